@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Algebra.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <cmath>
 
 using namespace llvm;
@@ -105,6 +106,22 @@ bool Algebra::forgive() {
   Failed = false;
   Depth = 0;
   return true;
+}
+
+size_t Algebra::TermsHash::operator()(const Terms &Of) const {
+  uint64_t Hash = Of.size();
+  auto Mix = [&](uint64_t V) {
+    Hash = (Hash ^ V) * 0x9e3779b97f4a7c15;
+    Hash ^= Hash >> 29;
+  };
+  for (const Term &T : Of) {
+    Mix(bit_cast<uint64_t>(T.Coef));
+    for (const Factor &F : T.Factors) {
+      Mix(F.Atom);
+      Mix(bit_cast<uint64_t>(F.Power));
+    }
+  }
+  return Hash;
 }
 
 /// Sorts and adds up; terms that cancel but for rounding are gone.

@@ -26,8 +26,10 @@
 #define DLOPT_NAMES_ALGEBRA_H
 
 #include "dlopt/Kernel.h"
+#include "llvm/ADT/DenseSet.h"
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace dlopt {
 
@@ -53,6 +55,9 @@ struct Term {
 };
 inline bool operator<(const Term &A, const Term &B) {
   return std::tie(A.Factors, A.Coef) < std::tie(B.Factors, B.Coef);
+}
+inline bool operator==(const Term &A, const Term &B) {
+  return A.Factors == B.Factors && A.Coef == B.Coef;
 }
 /// Sorted by factors: what has none comes first.
 using Terms = std::vector<Term>;
@@ -217,7 +222,7 @@ private:
   /// The atom \p A of other arguments.
   ExprId remake(const SymbolicAtom &A, llvm::ArrayRef<ExprId> Args);
   ExprId substituteAtom(const SymbolicAtom &A, AxisId Ax, const Poly &By);
-  void visitAtoms(ExprId E, std::set<uint32_t> &Seen,
+  void visitAtoms(ExprId E, llvm::SmallDenseSet<uint32_t, 16> &Seen,
                   llvm::function_ref<void(uint32_t)> Visit) const;
 
   struct AtomLess {
@@ -236,7 +241,10 @@ private:
   uint32_t NumCarried = 0, NumUnknown = 0;
   std::map<SymbolicAtom, uint32_t, AtomLess> AtomIds;
   std::vector<const SymbolicAtom *> Atoms;
-  std::map<Terms, ExprId> ExprIds;
+  struct TermsHash {
+    size_t operator()(const Terms &Of) const;
+  };
+  std::unordered_map<Terms, ExprId, TermsHash> ExprIds;
   std::vector<const Terms *> Exprs;
   std::set<double> Numbers;
 };

@@ -103,7 +103,7 @@ ExprId Algebra::substitute(ExprId E, AxisId Ax, const Poly &By) {
   return Sum;
 }
 
-void Algebra::visitAtoms(ExprId E, std::set<uint32_t> &Seen,
+void Algebra::visitAtoms(ExprId E, SmallDenseSet<uint32_t, 16> &Seen,
                          function_ref<void(uint32_t)> Visit) const {
   for (const Term &T : terms(E))
     for (const Factor &F : T.Factors)
@@ -115,7 +115,7 @@ void Algebra::visitAtoms(ExprId E, std::set<uint32_t> &Seen,
 }
 
 void Algebra::forEachAtom(ExprId E, function_ref<void(uint32_t)> Visit) const {
-  std::set<uint32_t> Seen;
+  SmallDenseSet<uint32_t, 16> Seen;
   visitAtoms(E, Seen, Visit);
 }
 

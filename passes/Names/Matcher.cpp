@@ -7,6 +7,7 @@
 #include "Matcher.h"
 #include "Skeleton.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <map>
 
@@ -276,8 +277,8 @@ bool Matcher::mayYieldWithNumbers(const Pattern &F) {
   if (Full > NumFull)
     return false;
   if (AreAllFull || Full == NumFull)
-    return F.mayBeOfEqual(E, A, *EqualSamples, B, AreAllFull);
-  return F.hasDifferences() || F.mayBeOfEqual(E, A, *ConstantSamples, B, false);
+    return F.mayBeOfEqual(E, *EqualSamples, B, AreAllFull);
+  return F.hasDifferences() || F.mayBeOfEqual(E, *ConstantSamples, B, false);
 }
 
 /// Numbers for F's letters in the order of NumberLetters, as far as can be told
@@ -328,7 +329,7 @@ bool Matcher::bindArrays(const Pattern &F, size_t Next, uint64_t Left) {
       return false;
     if (AnyNumbers)
       return yields(F);
-    return hasAxes(Axes) && F.mayBe(E, A, Samples, B) && F.evaluate(A, B) == E;
+    return hasAxes(Axes) && F.mayBe(E, Samples, B) && F.evaluate(A, B) == E;
   }
   char Letter = F.letters()[Next];
   for (const LetterCandidate &C : Candidates) {
@@ -345,7 +346,7 @@ bool Matcher::bindArrays(const Pattern &F, size_t Next, uint64_t Left) {
 
 /// With what is in B: the row and the root.
 bool Matcher::fitsRow(const Pattern &F) {
-  uint64_t All = getLoads(E);
+  uint64_t All = maskTrailingOnes<uint64_t>(Loads.size());
   if (AnyNumbers)
     return bindArrays(F, 0, All);
   for (const NumberChoice &Choice : getNumberChoices(F)) {
@@ -360,12 +361,21 @@ bool Matcher::fitsRow(const Pattern &F) {
   return false;
 }
 
+/// The formulas of a text that may be E by what they consist of; several rows
+/// share a text.
+ArrayRef<const Pattern *> Matcher::getFormulas(StringRef Text) {
+  auto [At, IsNew] = KnownFormulas.try_emplace(Text.data());
+  if (IsNew)
+    for (const Pattern &F : Pattern::parse(Text)) {
+      // A condition and what is composed may have any number.
+      bool HasArrays = F.countArrays() == Loads.size() || F.composes();
+      if (HasArrays && F.hasReductions() == (AllRows != 0) && F.mayYield(Has))
+        At->second.push_back(&F);
+    }
+  return At->second;
+}
+
 bool Matcher::fits(const Pattern &F) {
-  if (F.hasReductions() != (AllRows != 0))
-    return false;
-  // A condition and what is composed may have any number.
-  if ((F.countArrays() != Loads.size() && !F.composes()) || !F.mayYield(Has))
-    return false;
   constexpr size_t MaxChoices = 150;
   size_t Choices = 1, Left = Numbers.size();
   for (char Letter : NumberLetters)
@@ -395,10 +405,10 @@ bool Matcher::fits(const Program &P) {
   bool IsScattered = P.Axes >= Over::AddedTo && P.Axes <= Over::Unpooled;
   if (Loads.size() > MaxLoads || (Scatters && P.IsStep && !IsScattered) ||
       (Overwrites && !(Is.IsGain && IsAdded)) ||
-      !Pattern::mayYield(P.AlwaysCalled, Has))
+      !P.Has.mayYield(Has, Loads.size(), AllRows))
     return false;
   Axes = P.Axes;
   AnyNumbers = P.AnyNumbers;
-  return any_of(Pattern::parse(P.Formula),
-                [&](const Pattern &F) { return fits(F); });
+  return any_of(getFormulas(P.Formula),
+                [&](const Pattern *F) { return fits(*F); });
 }

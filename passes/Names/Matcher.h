@@ -9,6 +9,7 @@
 
 #include "Evaluator.h"
 #include "Pattern.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace dlopt {
 
@@ -91,7 +92,9 @@ struct Program {
   llvm::StringLiteral Formula;
   bool IsStep;
   bool AnyNumbers;
-  unsigned AlwaysCalled;
+  Pattern::Outline Has;
+  /// As Programs.def says of its name.
+  bool IsLayer, IsSumLayer, IsEpilogue;
 };
 
 /// What a letter may stand for: an array, or an expression of some.
@@ -129,6 +132,7 @@ private:
     llvm::SmallVector<AxisId, 2> Axes;
     llvm::SmallVector<Poly, 2> Steps;
   };
+  llvm::ArrayRef<const Pattern *> getFormulas(llvm::StringRef Text);
   bool fits(const Pattern &F);
   bool fitsRow(const Pattern &F);
   using NumberChoice = llvm::SmallVector<ExprId, 4>;
@@ -218,6 +222,8 @@ private:
   std::optional<Sampler> EqualSamples, ConstantSamples;
   std::map<std::tuple<unsigned, AxisSet, unsigned>, std::vector<NumberChoice>>
       KnownNumbers; ///< by the formula, the row and the root
+  /// By where the text stands.
+  llvm::DenseMap<const char *, std::vector<const Pattern *>> KnownFormulas;
   Binding B;
 };
 

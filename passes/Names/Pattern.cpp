@@ -21,11 +21,13 @@ using namespace dlopt;
 // Text
 //===----------------------------------------------------------------------===//
 
+constexpr unsigned ExpCall = 1;
+
 /// A bit for a function that expressions call: what formulas build of others
 /// has none, what no formula has is the last one.
 static unsigned getCalled(StringRef Name) {
   return StringSwitch<unsigned>(Name)
-      .Case("exp", 1)
+      .Case("exp", ExpCall)
       .Case("log", 2)
       .Case("erf", 4)
       .Case("sin", 8)
@@ -68,7 +70,7 @@ Pattern::Function Pattern::getFunction(StringRef Name) {
 
 namespace dlopt {
 
-/// Recursive descent over one formula without braces.
+/// Recursive descent over one formula without braces and spaces.
 class PatternParser {
 public:
   PatternParser(StringRef Text, Pattern &P) : Text(Text), P(P) {}
@@ -79,8 +81,10 @@ public:
 
 private:
   bool consume(char C) {
-    Text = Text.ltrim();
-    return Text.consume_front(StringRef(&C, 1));
+    if (Text.empty() || Text.front() != C)
+      return false;
+    Text = Text.drop_front();
+    return true;
   }
   unsigned add(Pattern::Node N) {
     P.Nodes.push_back(std::move(N));
@@ -149,13 +153,18 @@ private:
     return power(A, Sign * By);
   }
   double takeNumber() {
-    Text = Text.ltrim();
-    StringRef Digits =
-        Text.take_while([](char C) { return isDigit(C) || C == '.'; });
-    Text = Text.drop_front(Digits.size());
-    double V = 0;
-    (void)Digits.getAsDouble(V);
-    return V;
+    // Both numbers are exact, so that their quotient is rounded once.
+    double Digits = 0, Unit = 1;
+    bool IsBehindPoint = false;
+    for (; !Text.empty() && (isDigit(Text.front()) || Text.front() == '.');
+         Text = Text.drop_front())
+      if (Text.front() == '.') {
+        IsBehindPoint = true;
+      } else {
+        Digits = 10 * Digits + (Text.front() - '0');
+        Unit *= IsBehindPoint ? 10 : 1;
+      }
+    return Digits / Unit;
   }
   unsigned parsePrimary() {
     if (consume('(')) {
@@ -192,7 +201,7 @@ private:
           (N.Callee == Pattern::InvRoot || N.Callee == Pattern::Sqrt) &&
           P.Nodes[N.Args[0]].Op != '^';
       if (N.Callee == Pattern::Tanh || N.Callee == Pattern::Sigmoid)
-        P.Calls |= getCalled("exp");
+        P.Calls |= ExpCall;
       else if (is_contained({Pattern::Exp, Pattern::Log, Pattern::Other},
                             N.Callee))
         P.Calls |= getCalled(Name);
@@ -231,7 +240,9 @@ ArrayRef<Pattern> Pattern::parse(StringRef Text) {
   if (At != Known.end())
     return At->second;
   std::vector<std::string> Texts;
-  expand(Text.str(), Texts);
+  std::string Dense = Text.str();
+  llvm::erase(Dense, ' ');
+  expand(Dense, Texts);
   std::vector<Pattern> &Patterns = Known[Text.str()];
   Patterns.resize(Texts.size());
   for (auto [Of, P] : zip(Texts, Patterns)) {
@@ -242,23 +253,54 @@ ArrayRef<Pattern> Pattern::parse(StringRef Text) {
   return Patterns;
 }
 
-unsigned Pattern::getAlwaysCalled(StringRef Text) {
-  std::string Always;
-  unsigned Depth = 0, Called = 0;
-  for (char C : Text) {
-    Depth += C == '{';
-    if (!Depth)
-      Always += C;
-    Depth -= C == '}';
+/// Calls \p Visit for the names in \p Text, with whether all formulas that it
+/// stands for have them.
+static void forEachName(StringRef Text,
+                        function_ref<void(StringRef, bool)> Visit) {
+  unsigned Depth = 0;
+  while (!Text.empty()) {
+    Depth += Text.front() == '{';
+    Depth -= Text.front() == '}';
+    StringRef Name = Text.take_while(isAlpha);
+    if (!Name.empty())
+      Visit(Name, !Depth);
+    Text = Text.drop_front(std::max<size_t>(Name.size(), 1));
   }
-  for (StringRef Rest = Always; !Rest.empty();) {
-    StringRef Name = Rest.take_while(isAlpha);
-    if (Name.size() > 1)
+}
+
+Pattern::Outline::Outline(StringRef Text) {
+  LetterSet Always = 0, Some = 0;
+  unsigned Called = 0;
+  forEachName(Text, [&](StringRef Name, bool IsAlways) {
+    if (Name.size() == 1) {
+      Some |= getLetter(Name[0]);
+      Always |= IsAlways ? getLetter(Name[0]) : 0;
+    } else {
       Called |= 1u << getFunction(Name);
-    Rest = Rest.drop_front(std::max<size_t>(Name.size(), 1));
-  }
+      AlwaysCalled |= IsAlways ? 1u << getFunction(Name) : 0;
+    }
+  });
+  MinArrays = llvm::popcount(Always & ArrayLetters);
+  MaxArrays = llvm::popcount(Some & ArrayLetters);
+  MayCompose = (Some & OtherLetters) || (Called & ExpFunctions);
+  MayReduce = Called & Reductions;
+  MustReduce = AlwaysCalled & Reductions;
   // The exponential of a logarithm is a power.
-  return Text.contains("log") ? Called & ~ExpFunctions : Called;
+  if (Called & 1u << Log)
+    AlwaysCalled &= ~ExpFunctions;
+}
+
+bool Pattern::Outline::mayYield(const Features &Of, size_t NumArrays,
+                                bool Reduces) const {
+  if (Reduces ? !MayReduce : MustReduce)
+    return false;
+  if (!MayCompose && (NumArrays < MinArrays || NumArrays > MaxArrays))
+    return false;
+  return !((AlwaysCalled & MeanFunctions && !Of.HasMeans) ||
+           (AlwaysCalled & TopFunctions && !Of.HasTops) ||
+           (AlwaysCalled & OtherReductions && !Of.HasOthers) ||
+           (AlwaysCalled & CaseFunctions && !Of.HasCases) ||
+           (AlwaysCalled & ExpFunctions && !(Of.Functions & ExpCall)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -293,27 +335,16 @@ Features::Features(const Algebra &A, ExprId E) {
   });
 }
 
-bool Pattern::hasExponentials() const { return Calls & getCalled("exp"); }
-
 void Pattern::findFeatures() {
   HasRoots = Called & 1u << InvRoot;
-  HasReductions = Called & (((MeanFunctions | TopFunctions | OtherReductions) &
-                             ~(1u << Batch | 1u << CumSum)) |
-                            1u << Count);
+  HasExponentials = Calls & ExpCall;
+  HasReductions = Called & Reductions;
   HasCases |= (Called & CaseFunctions) != 0;
   MayHaveRoots = HasFractions || (Called & RootFunctions);
   HasDifferences = MayHaveRoots || (Called & 1u << Var);
   MayHaveMeans = Called & MeanFunctions;
   MayHaveTops = Called & TopFunctions;
   MayHaveOthers = Called & OtherReductions;
-}
-
-bool Pattern::mayYield(unsigned AlwaysCalled, const Features &Of) {
-  return !((AlwaysCalled & MeanFunctions && !Of.HasMeans) ||
-           (AlwaysCalled & TopFunctions && !Of.HasTops) ||
-           (AlwaysCalled & OtherReductions && !Of.HasOthers) ||
-           (AlwaysCalled & CaseFunctions && !Of.HasCases) ||
-           (AlwaysCalled & ExpFunctions && !(Of.Functions & getCalled("exp"))));
 }
 
 bool Pattern::mayYield(const Features &Of) const {

@@ -79,18 +79,25 @@ public:
   /// All formulas that \p Text stands for: with and without each {part}, with
   /// each of {several|parts}. Kept for the next one who asks.
   static llvm::ArrayRef<Pattern> parse(llvm::StringRef Text);
-  /// What all formulas that \p Text stands for call: so much is known before
-  /// any is parsed.
-  static unsigned getAlwaysCalled(llvm::StringRef Text);
-  /// Whether one of those may be an expression with these features.
-  static bool mayYield(unsigned AlwaysCalled, const Features &Of);
+  /// What is known of all formulas that a text stands for before any is parsed.
+  struct Outline {
+    unsigned AlwaysCalled = 0; ///< each Function
+    unsigned MinArrays = 0, MaxArrays = 0;
+    bool MayCompose = false; ///< composes() of some of them
+    bool MayReduce = false;  ///< hasReductions() of some of them
+    bool MustReduce = false; ///< of all
+    explicit Outline(llvm::StringRef Text);
+    /// Whether one of them may be an expression with these features, of so many
+    /// arrays, with or without reductions.
+    bool mayYield(const Features &Of, size_t NumArrays, bool Reduces) const;
+  };
 
   static constexpr unsigned NumRoots = 5;
   /// The letters that it needs under \p Root.
   bool uses(char Letter, unsigned Root) const;
   bool hasRoots() const { return HasRoots; }
   bool hasReductions() const { return HasReductions; }
-  bool hasExponentials() const;
+  bool hasExponentials() const { return HasExponentials; }
   /// Whether a letter may stand for something with arrays and functions in it.
   bool composes() const { return hasExponentials() || (Set & OtherLetters); }
   /// The value of a root or of a variance of equal numbers says little.
@@ -103,11 +110,11 @@ public:
   /// The same for the same formula in several rows.
   unsigned id() const { return Id; }
   ExprId evaluate(Algebra &A, const Binding &B) const;
-  /// Whether it can be \p E, as far as samples tell. \p A counts rounds.
-  bool mayBe(ExprId E, Algebra &A, Sampler &S, const Binding &B) const;
+  /// Whether it can be \p E, as far as samples tell.
+  bool mayBe(ExprId E, Sampler &S, const Binding &B) const;
   /// The same, but letters stand for arrays that are equal (all, or all of all
   /// axes): it does not matter which one stands for which.
-  bool mayBeOfEqual(ExprId E, Algebra &A, Sampler &S, const Binding &B,
+  bool mayBeOfEqual(ExprId E, Sampler &S, const Binding &B,
                     bool AreAllFull) const;
 
 private:
@@ -142,6 +149,10 @@ private:
   static constexpr unsigned TopFunctions = 1u << Top | 1u << Bottom;
   static constexpr unsigned OtherReductions =
       1u << ArgMax | 1u << ArgMin | 1u << Product | 1u << CumSum;
+  static constexpr unsigned Reductions =
+      ((MeanFunctions | TopFunctions | OtherReductions) &
+       ~(1u << Batch | 1u << CumSum)) |
+      1u << Count;
   static constexpr unsigned CaseFunctions =
       1u << Select | 1u << Max | 1u << Min | 1u << Abs;
   static constexpr unsigned RootFunctions = 1u << Sqrt | 1u << InvRoot;
@@ -158,8 +169,8 @@ private:
   template <class Domain> friend class PatternEvaluator;
   static Function getFunction(llvm::StringRef Name);
   void findFeatures();
-  bool agrees(ExprId E, Algebra &A, Sampler &S, const Binding &B,
-              LetterSet Equal, LetterSet Full) const;
+  bool agrees(ExprId E, Sampler &S, const Binding &B, LetterSet Equal,
+              LetterSet Full) const;
 
   std::vector<Node> Nodes; ///< the last one is the whole
   std::string Letters;     ///< each once
@@ -167,6 +178,7 @@ private:
   unsigned Id = 0;
   unsigned Called = 0; ///< each Function
   unsigned Calls = 0;  ///< as Features::Functions
+  bool HasExponentials = false;
   bool HasRoots = false, HasReductions = false, HasDifferences = false;
   bool HasCases = false, HasFractions = false, MustHaveRoots = false;
   bool MayHaveRoots = false, MayHaveMeans = false, MayHaveTops = false;

@@ -19,9 +19,9 @@ class SampleDomain {
 public:
   using Value = SmallVector<double, 8>;
   /// Letters that are \p Equal are elements of one array; these are \p Full.
-  SampleDomain(Algebra &A, Sampler &S, AxisSet Axes, unsigned Number,
-               LetterSet Equal, LetterSet Full)
-      : A(A), S(S), All(Axes), Equal(Equal), Full(Full) {
+  SampleDomain(Sampler &S, AxisSet Axes, unsigned Number, LetterSet Equal,
+               LetterSet Full)
+      : S(S), All(Axes), Equal(Equal), Full(Full) {
     const unsigned NumRounds = 1u << llvm::popcount(All);
     for (unsigned I = 0; I != NumRounds; ++I)
       Rounds.push_back({Number, spread(I)});
@@ -37,8 +37,7 @@ public:
              : constant(0);
   }
   Value count(AxisSet Axes) {
-    ExprId N = A.count(Axes);
-    return each([&](size_t I) { return S.getValue(N, Rounds[I]); });
+    return each([&](size_t I) { return S.getCount(Axes, Rounds[I]); });
   }
 
   Value add(const Value &X, const Value &Y) {
@@ -133,7 +132,6 @@ private:
     return I;
   }
 
-  Algebra &A;
   Sampler &S;
   AxisSet All;
   LetterSet Equal, Full;
@@ -142,15 +140,15 @@ private:
 
 } // namespace
 
-bool Pattern::agrees(ExprId E, Algebra &A, Sampler &S, const Binding &B,
-                     LetterSet Equal, LetterSet Full) const {
+bool Pattern::agrees(ExprId E, Sampler &S, const Binding &B, LetterSet Equal,
+                     LetterSet Full) const {
   // Each axis doubles the work.
   constexpr int MostAxes = 7;
   AxisSet Axes = B.Row | (Called & 1u << Batch ? B.Outside : 0);
   if (llvm::popcount(Axes) > MostAxes)
     return true;
   for (unsigned Number = 0; Number != Sampler::NumSamples; ++Number) {
-    SampleDomain D(A, S, Axes, Number, Equal, Full);
+    SampleDomain D(S, Axes, Number, Equal, Full);
     double Own = PatternEvaluator<SampleDomain>(*this, D, B).evaluate()[0];
     if (!Sampler::areNear(S.getValue(E, {Number, 0}), Own))
       return false;
@@ -158,12 +156,11 @@ bool Pattern::agrees(ExprId E, Algebra &A, Sampler &S, const Binding &B,
   return true;
 }
 
-bool Pattern::mayBe(ExprId E, Algebra &A, Sampler &S, const Binding &B) const {
-  return agrees(E, A, S, B, 0, 0);
+bool Pattern::mayBe(ExprId E, Sampler &S, const Binding &B) const {
+  return agrees(E, S, B, 0, 0);
 }
 
-bool Pattern::mayBeOfEqual(ExprId E, Algebra &A, Sampler &S, const Binding &B,
+bool Pattern::mayBeOfEqual(ExprId E, Sampler &S, const Binding &B,
                            bool AreAllFull) const {
-  return agrees(E, A, S, B, ArrayLetters,
-                AreAllFull ? ArrayLetters : FullLetters);
+  return agrees(E, S, B, ArrayLetters, AreAllFull ? ArrayLetters : FullLetters);
 }

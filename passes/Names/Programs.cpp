@@ -24,19 +24,6 @@
 using namespace llvm;
 using namespace dlopt;
 
-static ArrayRef<Program> getPrograms() {
-  static const Program Programs[] = {
-#define DLOPT_PROGRAM(NAME, OVER, FORMULA)                                     \
-  {NAME, Over::OVER, FORMULA, false, false, Pattern::getAlwaysCalled(FORMULA)},
-#define DLOPT_STEP(NAME, OVER, FORMULA)                                        \
-  {NAME, Over::OVER, FORMULA, true, false, Pattern::getAlwaysCalled(FORMULA)},
-#define DLOPT_ANY_NUMBERS(NAME, OVER, FORMULA)                                 \
-  {NAME, Over::OVER, FORMULA, false, true, Pattern::getAlwaysCalled(FORMULA)},
-#include "dlopt/Programs.def"
-  };
-  return Programs;
-}
-
 namespace {
 struct Layer {
   StringLiteral Name;
@@ -44,33 +31,53 @@ struct Layer {
 };
 } // namespace
 
-/// What Programs.def says of \p P as a layer, or null.
-static const Layer *getLayer(const Program &P) {
-  static constexpr Layer Layers[] = {
+static constexpr Layer Layers[] = {
 #define DLOPT_LAYER(NAME, IS_SUM) {NAME, IS_SUM},
 #include "dlopt/Programs.def"
-  };
+};
+static constexpr StringLiteral Epilogues[] = {
+#define DLOPT_EPILOGUE(NAME) NAME,
+#include "dlopt/Programs.def"
+};
+
+static Program makeProgram(StringLiteral Name, Over Axes, StringLiteral Formula,
+                           bool IsStep, bool AnyNumbers) {
   const Layer *Of =
-      find_if(Layers, [&](const Layer &L) { return L.Name == P.Name; });
-  return Of == std::end(Layers) ? nullptr : Of;
+      find_if(Layers, [&](const Layer &L) { return L.Name == Name; });
+  bool IsLayer = Of != std::end(Layers);
+  return {Name,
+          Axes,
+          Formula,
+          IsStep,
+          AnyNumbers,
+          Pattern::Outline(Formula),
+          IsLayer,
+          IsLayer && Of->IsSum,
+          is_contained(Epilogues, Name)};
 }
-static bool isLayer(const Program &P) { return getLayer(P); }
-static bool isSumLayer(const Program &P) {
-  const Layer *Of = getLayer(P);
-  return Of && Of->IsSum;
+
+static ArrayRef<Program> getPrograms() {
+  static const Program Programs[] = {
+#define DLOPT_PROGRAM(NAME, OVER, FORMULA)                                     \
+  makeProgram(NAME, Over::OVER, FORMULA, false, false),
+#define DLOPT_STEP(NAME, OVER, FORMULA)                                        \
+  makeProgram(NAME, Over::OVER, FORMULA, true, false),
+#define DLOPT_ANY_NUMBERS(NAME, OVER, FORMULA)                                 \
+  makeProgram(NAME, Over::OVER, FORMULA, false, true),
+#include "dlopt/Programs.def"
+  };
+  return Programs;
 }
+
+static bool isLayer(const Program &P) { return P.IsLayer; }
+static bool isSumLayer(const Program &P) { return P.IsSumLayer; }
+static bool isEpilogue(const Program &P) { return P.IsEpilogue; }
+
 /// Whether the name of \p P stays if what \p Behind says is done to each
 /// element.
 static bool keepsName(const Program &P, const Program &Behind) {
-  return isSumLayer(P) || Behind.Axes == Over::Requantized ||
+  return P.IsSumLayer || Behind.Axes == Over::Requantized ||
          Behind.Axes == Over::Quantized;
-}
-static bool isEpilogue(const Program &P) {
-  static constexpr StringLiteral Names[] = {
-#define DLOPT_EPILOGUE(NAME) NAME,
-#include "dlopt/Programs.def"
-  };
-  return is_contained(Names, P.Name);
 }
 
 /// What an element has gained, if it is added to; else all of it.

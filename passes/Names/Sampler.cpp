@@ -194,6 +194,13 @@ double Sampler::getValue(ExprId E, SamplePoint At) {
   return Known->second = Sum;
 }
 
+double Sampler::getCount(AxisSet Axes, SamplePoint At) {
+  auto [Count, IsNew] = Counts.try_emplace(Axes);
+  if (IsNew)
+    Count->second = A.count(Axes);
+  return getValue(Count->second, At);
+}
+
 bool Sampler::areNear(double X, double Y) {
   if (!std::isfinite(X) || !std::isfinite(Y))
     return true;

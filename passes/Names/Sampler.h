@@ -33,13 +33,15 @@ enum class EqualElements : uint8_t {
 
 class Sampler {
 public:
-  explicit Sampler(const Algebra &A) : A(A) {}
+  explicit Sampler(Algebra &A) : A(A) {}
   /// \p Full: the axes that arrays of all axes have.
-  Sampler(const Algebra &A, EqualElements Equal, AxisSet Full)
+  Sampler(Algebra &A, EqualElements Equal, AxisSet Full)
       : A(A), Equal(Equal), Full(Full) {}
   static constexpr unsigned NumSamples = 3;
 
   double getValue(ExprId E, SamplePoint At);
+  /// How many rounds \p Axes have.
+  double getCount(AxisSet Axes, SamplePoint At);
   /// The element of an array where some are equal.
   double getEqual(SamplePoint At, bool IsFull) const;
   static double pow(double X, double By);
@@ -60,10 +62,11 @@ public:
 private:
   double getValueOfAtom(uint32_t Id, SamplePoint At);
 
-  const Algebra &A;
+  Algebra &A;
   EqualElements Equal = EqualElements::None;
   AxisSet Full = 0;
   std::map<std::tuple<ExprId, unsigned, AxisSet>, double> Known;
+  std::map<AxisSet, ExprId> Counts;
 };
 
 } // namespace dlopt
