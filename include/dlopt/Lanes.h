@@ -82,6 +82,9 @@ struct LanePlan : MathPlan {
   bool Buffered = false;
   /// Rows from which on lanes pay, if that is not a vector of them.
   unsigned LeastRows = 0;
+  /// Fewer rows are lanes, too, if they are long: there is nothing else for
+  /// them.
+  bool TakesFewRows = false;
   /// Rows that loops in lanes read, each lane its own, are fetched ahead where
   /// no cache holds them, and so is what is searched.
   bool FetchesAhead = false;
@@ -269,6 +272,10 @@ constexpr unsigned LeastLookups = 256;
 /// Nothing writes these.
 llvm::SmallVector<LaneLookup, 2> getLookups(const Kernel &K, const Node &N,
                                             uint32_t Rows);
+
+/// Whether rows, the parallel axis \p N in lanes, that fill no vector are in
+/// both of its halves: from half a vector on they take as long as a whole one.
+bool runsInHalves(const Kernel &K, const Node &N, const LanePlan &Plan);
 
 /// What a kernel needs of the world: all parameters and external buffers that
 /// occur in its loops, in ascending order.

@@ -210,8 +210,6 @@ static Value *makeVector(IRBuilderBase &B, ArrayRef<Value *> Elements) {
 }
 
 Value *LaneContext::load(const Op &O) {
-  if (Value *Known = Ahead.lookup(&O))
-    return Known;
   if (auto It = Tables.find(&O); It != Tables.end())
     return lookUp(It->second);
   if (Private.contains(O.Acc.Buf))
@@ -410,6 +408,8 @@ Value *LaneContext::getExtreme(const Op &O, ArrayRef<Value *> Args) {
 }
 
 Value *LaneContext::getOp(const Op &O, ArrayRef<Value *> Args) {
+  if (Value *Known = Ahead.lookup(&O))
+    return Known;
   SmallVector<Value *, 3> Own(Args);
   if (any_of(Args, [](Value *V) { return V->getType()->isVectorTy(); }))
     spreadOperands(O, Own);

@@ -95,7 +95,7 @@ public:
   llvm::DenseMap<const Op *, Table> Tables;
   /// Entries of \p Of that the lanes read.
   llvm::Value *getEntries(const LaneLookup &Of);
-  /// Values that were read ahead.
+  /// Values that were read or computed ahead.
   llvm::DenseMap<const Op *, llvm::Value *> Ahead;
 
 protected:

@@ -216,24 +216,30 @@ static bool areRows(const Kernel &K, const Node &N, const LanePlan &Plan) {
                 [](const auto &C) { return C->K == Node::AxisNode; });
 }
 
-/// Whether loops inside the axis \p N of lanes read or write what lanes have as
-/// neighbours: whole vectors, of which halves would be twice as many.
+/// Whether loops inside the axis \p N of lanes read or write in each round what
+/// lanes have as neighbours: whole vectors, of which halves would be twice as
+/// many.
 static bool hasNeighboursInside(const Kernel &K, const Node &N) {
   bool Any = false;
-  auto Use = [&](const Access &X) {
+  auto Use = [&](const Access &X, ArrayRef<AxisId> Inside) {
     std::optional<Poly> Step = getStride(K, getOffset(K, X), N.Ax);
-    Any |= !K.Buffers[X.Buf].IsLocal && Step && Step->getConstant() == 1;
+    Any |= !K.Buffers[X.Buf].IsLocal && Step && Step->getConstant() == 1 &&
+           any_of(Inside, [&](AxisId A) { return K.dependsOn(X, A); });
   };
   for (const auto &Child : N.Children)
-    if (Child->K != Node::LeafNode)
-      forEachLeaf(*Child, [&](const Leaf &L, ArrayRef<AxisId>) {
-        for (const Op &O : L.Ops)
-          if (O.K == Op::Load)
-            Use(O.Acc);
-        for (const Assign &A : L.Assigns)
-          Use(A.Target);
-      });
+    forEachLeaf(*Child, [&](const Leaf &L, ArrayRef<AxisId> Inside) {
+      for (const Op &O : L.Ops)
+        if (O.K == Op::Load)
+          Use(O.Acc, Inside);
+      for (const Assign &A : L.Assigns)
+        Use(A.Target, Inside);
+    });
   return Any;
+}
+
+bool runsInHalves(const Kernel &K, const Node &N, const LanePlan &Plan) {
+  return areRows(K, N, Plan) && !hasSlowCalls(K, Plan) &&
+         !hasNeighboursInside(K, N);
 }
 
 /// All iterations of \p A: what whole vectors leave, if it is more than the
@@ -489,9 +495,7 @@ void LaneLowering::lowerLanesOf(const Node &N) {
     };
     const LanePlan::Split *Rows = Plan.getSplit(N.Ax);
     Value *Trip = getTrip(N.Ax);
-    bool AreLanesRows = !AlongRow && areRows(K, N, Plan),
-         InHalves = AreLanesRows && !hasSlowCalls(K, Plan) &&
-                    !hasNeighboursInside(K, N);
+    bool InHalves = !AlongRow && runsInHalves(K, N, Plan);
     auto Lower = [&](Value *First, Value *End) {
       if (Rows)
         lowerRowBlocks(N, *Rows, First, End, InHalves);
@@ -502,7 +506,7 @@ void LaneLowering::lowerLanesOf(const Node &N) {
       return lowerLookups(N, Lookups, Lower);
     if (InHalves && !Rows)
       return lowerInHalves(N.Ax, Trip, Body);
-    if (AreLanesRows && !Rows && mayRepeat(K, N.Ax, Plan))
+    if (!AlongRow && !Rows && areRows(K, N, Plan) && mayRepeat(K, N.Ax, Plan))
       return lowerRowsTwice(N.Ax, Trip, Body);
     return Lower(B.getInt64(0), Trip);
   }

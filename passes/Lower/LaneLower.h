@@ -216,9 +216,22 @@ private:
                                  unsigned Number);
   llvm::Value *getColumn(const ColumnBlock &T, llvm::Value *At);
   void readColumns(const Op &O, const ColumnBlock &T, llvm::Value *At,
-                   unsigned Count);
+                   unsigned Count, unsigned Together);
+  llvm::Align getColumnAlign(const ColumnBlock &T) const;
   void writeColumns(const Assign &A, const ColumnBlock &T, llvm::Value *At,
                     unsigned Count);
+  /// A function that is computed of several columns at once, and what of the
+  /// leaf it is made of.
+  struct ColumnFunction {
+    const Leaf *L = nullptr;
+    OpId Id = 0;
+    llvm::SmallVector<bool, 16> Needed;
+  };
+  std::optional<ColumnFunction>
+  getColumnFunction(const Node &N, llvm::ArrayRef<const Op *> Ops) const;
+  void computeColumns(const ColumnFunction &F, llvm::ArrayRef<const Op *> Ops,
+                      llvm::ArrayRef<ColumnBlock> Read, const ColumnBlock &To,
+                      llvm::Value *Count);
   void lowerByTiles(const Node &N, llvm::ArrayRef<const Op *> Ops,
                     llvm::ArrayRef<unsigned> Counts, const RowFetch &Fetch);
   // LaneBlocks.cpp: two parallel axes, one of which is for lanes.

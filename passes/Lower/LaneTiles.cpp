@@ -18,7 +18,10 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
+#include "dlopt/MathModels.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Uses.h"
+#include "llvm/Analysis/VectorUtils.h"
 
 using namespace llvm;
 
@@ -46,16 +49,26 @@ Value *LaneLowering::getColumn(const ColumnBlock &T, Value *At) {
 }
 
 /// \p Count columns of what \p O reads, from where the axes are now on, as
-/// those from \p At on of \p T.
+/// those from \p At on of \p T. Those that are read \p Together are written so:
+/// a load of what several stores have written waits until all are in the cache.
 void LaneLowering::readColumns(const Op &O, const ColumnBlock &T, Value *At,
-                               unsigned Count) {
+                               unsigned Count, unsigned Together) {
   SmallVector<Value *, 16> Columns;
   if (Count == 1)
     Columns = {C.getOp(O, {})};
   else
     Columns = readAhead(O, Count);
-  for (auto [I, Column] : enumerate(Columns))
-    B.CreateStore(Column, getColumn(T, B.CreateAdd(At, B.getInt64(I))));
+  if (Count % Together)
+    Together = 1;
+  for (unsigned I = 0; I != Count; I += Together)
+    B.CreateAlignedStore(
+        concatenateVectors(B, ArrayRef(Columns).slice(I, Together)),
+        getColumn(T, B.CreateAdd(At, B.getInt64(I))), getColumnAlign(T));
+}
+
+/// That of any column.
+Align LaneLowering::getColumnAlign(const ColumnBlock &T) const {
+  return T.Memory->getDataLayout().getPrefTypeAlign(T.Column);
 }
 
 /// The other way round, for what \p A writes.
@@ -69,6 +82,105 @@ void LaneLowering::writeColumns(const Assign &A, const ColumnBlock &T,
     return C.assign(ArrayRef(A), Columns);
   C.Behind[&A] = std::move(Columns);
   writeBehind(A);
+}
+
+/// Where the lanes are fewer than a register has, a function that one leaf of
+/// the loop \p N, whose leaves read rows by \p Ops, computes of these and of
+/// what the loop does not change. (Errors of several functions have an order.)
+std::optional<LaneLowering::ColumnFunction>
+LaneLowering::getColumnFunction(const Node &N, ArrayRef<const Op *> Ops) const {
+  if (C.getLanes() >= Plan.VectorElems)
+    return std::nullopt;
+  std::optional<ColumnFunction> Found;
+  for (const auto &Child : N.Children)
+    for (auto [Id, O] : enumerate(Child->L.Ops)) {
+      bool IsModel = getMathModel(O, Plan);
+      if (!IsModel && !O.WritesErrno)
+        continue;
+      if (Found || !IsModel || isConditional(Child->L))
+        return std::nullopt;
+      Found = {&Child->L, static_cast<OpId>(Id), {}};
+    }
+  if (!Found)
+    return std::nullopt;
+  const Leaf &L = *Found->L;
+  Found->Needed = findNeeded(L, {Found->Id}, /*AndCalls=*/false);
+  auto IsFixed = [&](const Op &O) {
+    return !K.dependsOn(O.Acc, N.Ax) && !assigns(N, O.Acc.Buf);
+  };
+  bool ReadsRows = false;
+  for (auto [Id, O] : enumerate(L.Ops)) {
+    if (!Found->Needed[Id])
+      continue;
+    ReadsRows |= is_contained(Ops, &O);
+    if (O.K == Op::Index || (O.K == Op::LibCall && Id != Found->Id) ||
+        (O.K == Op::Load && !is_contained(Ops, &O) && !IsFixed(O)))
+      return std::nullopt;
+  }
+  return ReadsRows ? Found : std::nullopt;
+}
+
+/// \p F of the first \p Count columns of \p Read, which \p Ops have read.
+/// Columns that fill no vector are the last one again, so that nothing is
+/// called that the source does not call.
+void LaneLowering::computeColumns(const ColumnFunction &F,
+                                  ArrayRef<const Op *> Ops,
+                                  ArrayRef<ColumnBlock> Read,
+                                  const ColumnBlock &To, Value *Count) {
+  unsigned Lanes = C.getLanes(), Together = Plan.VectorElems / Lanes;
+  Value *Step = B.getInt64(Together), *One = B.getInt64(1);
+  // A vector that is a part of two lines is slow.
+  const DataLayout &DL = B.GetInsertBlock()->getDataLayout();
+  auto GetVector = [&](const ColumnBlock &T) -> std::pair<Type *, Align> {
+    Type *Ty =
+        FixedVectorType::get(T.Column->getScalarType(), Plan.VectorElems);
+    Align Whole = DL.getPrefTypeAlign(Ty);
+    T.Memory->setAlignment(std::max(T.Memory->getAlign(), Whole));
+    return {Ty, Whole};
+  };
+  Value *Last = B.CreateSub(Count, One),
+        *End = B.CreateAnd(B.CreateAdd(Last, Step),
+                           B.getInt64(-int64_t(Together)));
+  if (DLOPT_PLANTED(ColumnsOfJunk))
+    End = Count;
+  CountedLoop Again = beginSteps(B, Count, End, One, "again");
+  for (const ColumnBlock &T : Read)
+    B.CreateStore(B.CreateLoad(T.Column, getColumn(T, Last)),
+                  getColumn(T, Again.Index));
+  endLoop(B, Again);
+
+  // What lanes have for themselves is there once for each column of a vector.
+  SmallVector<int, 16> Columns;
+  for (unsigned I = 0; I != Plan.VectorElems; ++I)
+    Columns.push_back(static_cast<int>(I % Lanes));
+  C.beginLeaf(/*BranchOnMask=*/false);
+  SmallVector<std::pair<const Op *, Value *>, 2> Fixed;
+  for (auto [Id, O] : enumerate(F.L->Ops))
+    if (F.Needed[Id] && O.K == Op::Load && !is_contained(Ops, &O)) {
+      Value *V = C.getOp(O, {});
+      bool IsOwn = V->getType()->isVectorTy();
+      Fixed.push_back({&O, IsOwn ? B.CreateShuffleVector(V, Columns) : V});
+    }
+
+  CountedLoop Vectors = beginSteps(B, B.getInt64(0), Count, Step, "columns");
+  C.setLanes(Plan.VectorElems);
+  C.Ahead.insert(Fixed.begin(), Fixed.end());
+  for (auto [O, T] : zip(Ops, Read)) {
+    auto [Ty, Whole] = GetVector(T);
+    C.Ahead[O] = B.CreateAlignedLoad(Ty, getColumn(T, Vectors.Index), Whole);
+  }
+  SmallVector<Value *, 16> Values;
+  for (auto [Id, O] : enumerate(F.L->Ops)) {
+    SmallVector<Value *, 3> Args;
+    for (OpId Arg : O.Args)
+      Args.push_back(Arg < Values.size() ? Values[Arg] : nullptr);
+    Values.push_back(F.Needed[Id] ? C.getOp(O, Args) : nullptr);
+  }
+  B.CreateAlignedStore(Values[F.Id], getColumn(To, Vectors.Index),
+                       GetVector(To).second);
+  C.Ahead.clear();
+  C.setLanes(Lanes);
+  endLoop(B, Vectors);
 }
 
 /// The loop \p N, whose leaves read rows by \p Ops, in blocks of as many
@@ -87,6 +199,15 @@ void LaneLowering::lowerByTiles(const Node &N, ArrayRef<const Op *> Ops,
                                          Counts.front(),
                                          Read.size() + Written.size()));
 
+  std::optional<ColumnFunction> Function = getColumnFunction(N, Ops);
+  ColumnBlock Results = {};
+  unsigned Together = 1;
+  if (Function) {
+    Together = Plan.VectorElems / C.getLanes();
+    Results = getColumnsInMemory(Function->L->Ops[Function->Id].Ty,
+                                 Counts.front(), Read.size() + Written.size());
+  }
+
   Value *Trip = getTrip(Row), *Size = B.getInt64(Counts.front());
   CountedLoop Blocks =
       beginSteps(B, B.getInt64(0), Trip, Size, K.Axes[Row].Name + ".block");
@@ -103,8 +224,11 @@ void LaneLowering::lowerByTiles(const Node &N, ArrayRef<const Op *> Ops,
   fetchAhead(Fetch);
   ForEachPiece([&](Value *At, unsigned Count) {
     for (auto [O, T] : zip(Ops, Read))
-      readColumns(*O, T, At, Count);
+      readColumns(*O, T, At, Count, Together);
   });
+
+  if (Function)
+    computeColumns(*Function, Ops, Read, Results, B.CreateSub(End, First));
 
   CountedLoop Columns =
       beginSteps(B, First, End, B.getInt64(1), K.Axes[Row].Name);
@@ -113,6 +237,9 @@ void LaneLowering::lowerByTiles(const Node &N, ArrayRef<const Op *> Ops,
                                             : B.CreateSub(Columns.Index, First);
   for (auto [O, T] : zip(Ops, Read))
     C.Ahead[O] = B.CreateLoad(T.Column, getColumn(T, At));
+  if (Function)
+    C.Ahead[&Function->L->Ops[Function->Id]] =
+        B.CreateLoad(Results.Column, getColumn(Results, At));
   for (const Assign *A : Stores)
     C.Behind[A].clear();
   lowerChildren(N);

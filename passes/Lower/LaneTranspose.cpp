@@ -260,7 +260,9 @@ bool LaneLowering::lowerTransposed(const Node &N) {
   // others they may read again.
   bool Fetches = Plan.FetchesAhead && Row == AroundLanes &&
                  C.getLanes() == Plan.VectorElems * Plan.Vectors;
-  if ((AtOnce || Fetches) && Line > Part)
+  // So are results of functions that are computed of several columns.
+  bool AreWide = C.getLanes() < Plan.VectorElems && computesModels(N, Plan);
+  if ((AtOnce || Fetches || AreWide) && Line > Part)
     Counts.insert(Counts.begin(), Line);
   RowFetch Fetch;
   if (Fetches && Counts[0] == Line)

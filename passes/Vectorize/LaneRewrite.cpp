@@ -160,62 +160,6 @@ bool dlopt::mayBeFewRows(const Kernel &K, const LanePlan &Plan) {
   });
 }
 
-/// \p Extent, of the axis \p A of lanes, fills a vector or is worth a mask, or
-/// the search inside is worth its own lanes; or there is nothing to do but in
-/// the loops beside it.
-static bool emitWorthTest(GuardEmitter &E, const Kernel &K, AxisId A,
-                          Value *Extent, const LanePlan &Plan) {
-  uint64_t Least = getLeast(K, Plan, A);
-  Value *Long = Plan.LongSearch ? E.getExtent(*Plan.LongSearch) : nullptr;
-  if (Plan.LongSearch && !Long)
-    return false;
-  IRBuilderBase &B = E.builder();
-  if (Plan.OnlyStreams) {
-    E.addCondition(B.CreateICmpSGE(
-        Extent, B.getInt64(getLeastStreamed(K, Plan.StreamBytes,
-                                            getStreams(K, Plan.Axes[0])))));
-    return true;
-  }
-  Value *Worth = B.CreateICmpSGE(Extent, B.getInt64(Least));
-  if (hasLeafBeside(K.Root, A))
-    Worth = B.CreateOr(Worth, B.CreateICmpEQ(Extent, B.getInt64(0)));
-  if (Long)
-    Worth = B.CreateOr(Worth, B.CreateICmpSGE(Long, B.getInt64(LongRow)));
-  E.addCondition(Worth);
-  Value *Short = Plan.ShortRows ? E.getExtent(*Plan.ShortRows) : nullptr;
-  if (Plan.ShortRows && !Short)
-    return false;
-  if (Short)
-    E.addCondition(B.CreateICmpSLE(Short, B.getInt64(MostShared)));
-  return true;
-}
-
-/// Extents are no such numbers that arithmetic with them wraps. Loops that are
-/// shorter than a vector stay as they are, unless a part of one does.
-static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
-                               const LanePlan &Plan) {
-  if (N.K == Node::AxisNode && K.Axes[N.Ax].isCondition()) {
-    if (!addCondition(E, K, K.Axes[N.Ax]))
-      return {Reason::NotInvariant, nullptr, ""};
-  } else if (N.K == Node::AxisNode && !K.hasFixedExtents(N.Ax)) {
-    if (!all_of(K.Axes[N.Ax].Extents,
-                [&](const Poly &P) { return addDependentExtent(E, K, P); }))
-      return {Reason::NotInvariant, nullptr, ""};
-  } else if (N.K == Node::AxisNode) {
-    Value *Extent = E.getExtent(N.Ax);
-    if (!Extent)
-      return {Reason::NotInvariant, nullptr, ""};
-    E.addSmall(Extent);
-    if (is_contained(Plan.Axes, N.Ax) &&
-        !emitWorthTest(E, K, N.Ax, Extent, Plan))
-      return {Reason::NotInvariant, nullptr, ""};
-  }
-  for (const auto &Child : N.Children)
-    if (Verdict Why = emitExtentTests(E, K, *Child, Plan); !Why.ok())
-      return Why;
-  return {E.isKnownToFail() ? Reason::TooSmall : Reason::Ok, nullptr, ""};
-}
-
 /// The rounds of the loops of \p Axes together; null if that is not known in
 /// front of the nest.
 static Value *emitRounds(GuardEmitter &E, ArrayRef<AxisId> Axes) {
@@ -260,6 +204,91 @@ static Value *emitRounds(GuardEmitter &E, const Kernel &K, const Node &N,
   }
   Depth = Most;
   return Inside ? Inside : Around;
+}
+
+static const Node *findAxis(const Node &N, AxisId A) {
+  if (N.K == Node::AxisNode && N.Ax == A)
+    return &N;
+  for (const auto &Child : N.Children)
+    if (const Node *Found = findAxis(*Child, A))
+      return Found;
+  return nullptr;
+}
+
+/// Whether \p Extent rows of \p A, fewer than are worth it in any case, are as
+/// they are long: two chains that run at the same time are worth the way into
+/// lanes from some hundreds of elements on. Null: they are not.
+static Value *emitFewRowsTest(GuardEmitter &E, const Kernel &K, AxisId A,
+                              Value *Extent, const LanePlan &Plan) {
+  constexpr uint64_t LeastRows = 2, LeastElements = 256;
+  const Node *Rows = findAxis(K.Root, A);
+  if (!Plan.TakesFewRows || !Rows || !runsInHalves(K, *Rows, Plan))
+    return nullptr;
+  unsigned Depth = 0;
+  IRBuilderBase &B = E.builder();
+  Value *Elements = emitRounds(E, K, K.Root, B.getInt64(1), Depth);
+  return Elements
+             ? B.CreateAnd(B.CreateICmpSGE(Extent, B.getInt64(LeastRows)),
+                           B.CreateICmpUGE(Elements, B.getInt64(LeastElements)))
+             : nullptr;
+}
+
+/// \p Extent, of the axis \p A of lanes, fills a vector or is worth a mask, or
+/// the search inside is worth its own lanes; or there is nothing to do but in
+/// the loops beside it.
+static bool emitWorthTest(GuardEmitter &E, const Kernel &K, AxisId A,
+                          Value *Extent, const LanePlan &Plan) {
+  uint64_t Least = getLeast(K, Plan, A);
+  Value *Long = Plan.LongSearch ? E.getExtent(*Plan.LongSearch) : nullptr;
+  if (Plan.LongSearch && !Long)
+    return false;
+  IRBuilderBase &B = E.builder();
+  if (Plan.OnlyStreams) {
+    E.addCondition(B.CreateICmpSGE(
+        Extent, B.getInt64(getLeastStreamed(K, Plan.StreamBytes,
+                                            getStreams(K, Plan.Axes[0])))));
+    return true;
+  }
+  Value *Worth = B.CreateICmpSGE(Extent, B.getInt64(Least));
+  if (Value *Few = emitFewRowsTest(E, K, A, Extent, Plan))
+    Worth = B.CreateOr(Worth, Few);
+  if (hasLeafBeside(K.Root, A))
+    Worth = B.CreateOr(Worth, B.CreateICmpEQ(Extent, B.getInt64(0)));
+  if (Long)
+    Worth = B.CreateOr(Worth, B.CreateICmpSGE(Long, B.getInt64(LongRow)));
+  E.addCondition(Worth);
+  Value *Short = Plan.ShortRows ? E.getExtent(*Plan.ShortRows) : nullptr;
+  if (Plan.ShortRows && !Short)
+    return false;
+  if (Short)
+    E.addCondition(B.CreateICmpSLE(Short, B.getInt64(MostShared)));
+  return true;
+}
+
+/// Extents are no such numbers that arithmetic with them wraps. Loops that are
+/// shorter than a vector stay as they are, unless a part of one does.
+static Verdict emitExtentTests(GuardEmitter &E, const Kernel &K, const Node &N,
+                               const LanePlan &Plan) {
+  if (N.K == Node::AxisNode && K.Axes[N.Ax].isCondition()) {
+    if (!addCondition(E, K, K.Axes[N.Ax]))
+      return {Reason::NotInvariant, nullptr, ""};
+  } else if (N.K == Node::AxisNode && !K.hasFixedExtents(N.Ax)) {
+    if (!all_of(K.Axes[N.Ax].Extents,
+                [&](const Poly &P) { return addDependentExtent(E, K, P); }))
+      return {Reason::NotInvariant, nullptr, ""};
+  } else if (N.K == Node::AxisNode) {
+    Value *Extent = E.getExtent(N.Ax);
+    if (!Extent)
+      return {Reason::NotInvariant, nullptr, ""};
+    E.addSmall(Extent);
+    if (is_contained(Plan.Axes, N.Ax) &&
+        !emitWorthTest(E, K, N.Ax, Extent, Plan))
+      return {Reason::NotInvariant, nullptr, ""};
+  }
+  for (const auto &Child : N.Children)
+    if (Verdict Why = emitExtentTests(E, K, *Child, Plan); !Why.ok())
+      return Why;
+  return {E.isKnownToFail() ? Reason::TooSmall : Reason::Ok, nullptr, ""};
 }
 
 /// Adds the test that there are \p Least rounds.

@@ -555,9 +555,11 @@ static bool hasOwnLanes(const KernelChoice &Choice) {
 
 /// Appends the job for the nest of \p RK where \p Choice, rows in lanes, has
 /// too few: there are lanes along each row then. Where the whole has none,
-/// loops inside that compute functions have.
-void Selector::selectFewRows(const RaisedKernel &RK, const KernelChoice &Choice,
+/// loops inside that compute functions have; where these have none, either,
+/// lanes of rows take two of them.
+void Selector::selectFewRows(const RaisedKernel &RK, KernelChoice &Choice,
                              bool InPlace, SmallVectorImpl<Job> &Jobs) {
+  const size_t Before = Jobs.size();
   const Kernel &Chosen = Choice.Distributed ? *Choice.Distributed : *RK.K;
   // Searches of few rows have lanes along these anyway.
   if (!Choice.Lanes || Choice.Lanes->RowByRow || Choice.Lanes->LongSearch ||
@@ -582,6 +584,7 @@ void Selector::selectFewRows(const RaisedKernel &RK, const KernelChoice &Choice,
   for (Job &J : Inside)
     if (hasOwnLanes(J.Choice) && J.Choice.Lanes->Models)
       Jobs.push_back(std::move(J));
+  Choice.Lanes->TakesFewRows = Jobs.size() == Before;
 }
 
 /// Appends jobs for the nest of \p RK where it is called in place.

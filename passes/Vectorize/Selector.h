@@ -116,8 +116,8 @@ private:
                  llvm::SmallVectorImpl<Job> &Jobs);
   void selectOtherwise(const RaisedKernel &RK,
                        llvm::SmallVectorImpl<Job> &Jobs);
-  void selectFewRows(const RaisedKernel &RK, const KernelChoice &Choice,
-                     bool InPlace, llvm::SmallVectorImpl<Job> &Jobs);
+  void selectFewRows(const RaisedKernel &RK, KernelChoice &Choice, bool InPlace,
+                     llvm::SmallVectorImpl<Job> &Jobs);
   void selectInPlace(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
 
   llvm::FunctionAnalysisManager &FAM;

@@ -6,6 +6,12 @@
 
 float sqrtf(float);
 
+// Two rows, if they are long.
+// CHECK-LABEL: define {{.*}} @norm(
+// CHECK: icmp sge i64 %m, 4
+// CHECK: [[FEW:%.*]] = icmp sge i64 %m, 2
+// CHECK: [[LONG:%.*]] = icmp uge i64 {{%.*}}, 256
+// CHECK: and i1 [[FEW]], [[LONG]]
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.{{.*}}(
 // More than four rows are left: eight lanes.
 // CHECK: [[LEFT:%.*]] = sub i64 %m, %i.rows
