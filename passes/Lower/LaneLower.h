@@ -175,6 +175,8 @@ private:
                     llvm::Value *Trip);
   void lowerRows(const Node &N, const RowParts &Parts, const RowPart &P,
                  const RowBlock &Block);
+  llvm::SmallVector<AtomId, 2> computeQuotientsOfRow(const Node &N,
+                                                     const Node &Part);
   void lowerRowsInLanes(const Node &N, const RowParts &Parts, const RowPart &P);
   void lowerRowBlocks(const Node &N, const LanePlan::Split &Rows,
                       llvm::Value *First, llvm::Value *Trip, bool InHalves);

@@ -92,6 +92,46 @@ void LaneLowering::writeElement(BufferId Buf, AllocaInst *Memory, Value *Row) {
                 B.CreateGEP(Elem, Memory, Row));
 }
 
+/// Computes quotients of the number of the row \p N that is run by itself, and
+/// that \p Part of it asks for: LLVM moves no division out of a loop that may
+/// not run. Returns them.
+SmallVector<AtomId, 2> LaneLowering::computeQuotientsOfRow(const Node &N,
+                                                           const Node &Part) {
+  SmallVector<AtomId, 2> Computed;
+  auto IsPositive = [&](const Poly &P) {
+    return P.getConstant().value_or(0) > 0 ||
+           any_of(K.Needs, [&](const Need &X) {
+             return X.K == Need::InRange && X.Lo > 0 && X.P == P;
+           });
+  };
+  auto IsOther = [&](const Atom &A) {
+    return A.K == Atom::Load || (A.K == Atom::Axis && A.Ref != N.Ax);
+  };
+  auto Compute = [&](const Access &X) {
+    X.offset().anyAtom([&](AtomId Id) {
+      const Atom &A = K.Atoms[Id];
+      Poly P = Poly::atom(Id);
+      if ((A.K == Atom::FloorDiv || A.K == Atom::Mod) &&
+          !C.Quotients.contains(Id) && IsPositive(A.Den) &&
+          !K.anyNestedAtom(P, IsOther)) {
+        Value *V = C.getPoly(P);
+        C.Quotients[Id] = V;
+        Computed.push_back(Id);
+      }
+      return false;
+    });
+  };
+  forEachLeaf(Part, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      if (O.K == Op::Load && !K.Buffers[O.Acc.Buf].IsLocal)
+        Compute(O.Acc);
+    for (const Assign &A : L.Assigns)
+      if (!K.Buffers[A.Target.Buf].IsLocal)
+        Compute(A.Target);
+  });
+  return Computed;
+}
+
 /// Part \p P of \p N for each row of \p Block by itself, once for a row that
 /// both halves of the lanes have. What lanes have for themselves, one element
 /// for each, are scalars there.
@@ -117,8 +157,14 @@ void LaneLowering::lowerRows(const Node &N, const RowParts &Parts,
   forEachShared(N, Parts, P, /*Reads=*/true, [&](BufferId Buf, AllocaInst *M) {
     readElement(Buf, M, GetLane(/*Upper=*/false));
   });
-  for (const auto &Child : ArrayRef(N.Children).slice(P.From, P.To - P.From))
+  auto Children = ArrayRef(N.Children).slice(P.From, P.To - P.From);
+  SmallVector<AtomId, 2> Quotients;
+  for (const auto &Child : Children)
+    Quotients.append(computeQuotientsOfRow(N, *Child));
+  for (const auto &Child : Children)
     lower(*Child);
+  for (AtomId Id : Quotients)
+    C.Quotients.erase(Id);
   forEachShared(N, Parts, P, /*Reads=*/false, [&](BufferId Buf, AllocaInst *M) {
     if (!DLOPT_PLANTED(RowResultLost))
       writeElement(Buf, M, GetLane(/*Upper=*/false));

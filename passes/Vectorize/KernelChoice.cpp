@@ -161,6 +161,24 @@ static bool simplifyStores(Kernel &K) {
   return Joins || Keeps;
 }
 
+/// Rows in lanes that are those of all loops around them.
+static bool chooseJoinedRows(const Kernel &K, const TargetModel &Target,
+                             const Options &O, const Function &F, LanePlan Plan,
+                             KernelChoice &Choice) {
+  if (!O.runs(Transformation::RowLanes) || Target.IsNVPTX)
+    return false;
+  auto Own = std::make_unique<Kernel>();
+  copyKernel(K, *Own);
+  std::optional<AxisId> Rows = joinRows(*Own);
+  if (!Rows || !chooseLanes(*Own, Target, O, F, Plan).ok() || Plan.Scalable ||
+      !is_contained(Plan.Axes, *Rows))
+    return false;
+  Choice.Parts.clear();
+  Choice.Distributed = std::move(Own);
+  Choice.Lanes = std::move(Plan);
+  return true;
+}
+
 static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
                                   const Options &O, const Instruction &Where,
                                   KernelChoice &Choice, bool InPlace = false) {
@@ -171,6 +189,8 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
   copyKernel(K, *Own);
   bool Joins = simplifyStores(*Own);
   LanePlan Otherwise = Plan;
+  if (chooseJoinedRows(*Own, Target, O, *Where.getFunction(), Plan, Choice))
+    return {};
   Verdict Why = chooseLanes(*Own, Target, O, *Where.getFunction(), Plan);
   Why.Culprit = &Where;
   bool Hoists = false;

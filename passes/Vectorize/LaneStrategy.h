@@ -80,6 +80,10 @@ bool callsFastFunctions(const Kernel &K, const LanePlan &Plan);
 /// \p P is \p Least at least.
 Need getAtLeast(const Poly &P, int64_t Least);
 
+/// Makes one axis of parallel rows with sums and the loops around them
+/// (JoinRows.cpp), which it returns.
+std::optional<AxisId> joinRows(Kernel &K);
+
 /// Makes elements that are always stored, and that loops go on with, locals
 /// that are stored at the end; of elements that loops alone store, needs say
 /// that these run. False if there are none.

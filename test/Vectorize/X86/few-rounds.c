@@ -5,6 +5,7 @@
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
 
 // CHECK-LABEL: define {{.*}}@row_sum(
+// CHECK: icmp uge i64 {{%.*}}, 256
 // CHECK: [[ROUNDS:%.*]] = mul i64 %m, %n
 // CHECK: icmp uge i64 [[ROUNDS]], 32
 // CHECK: br i1 {{.*}}, label %dl.guard, label %dl.original

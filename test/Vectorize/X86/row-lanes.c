@@ -33,8 +33,9 @@ void gradients(long m, long n, const float *restrict a, const float *restrict b,
 }
 // So has a row of several parts, channels here. Eight such rows are worth a call: what
 // is inside counts.
-// CHECK: row-lanes.c:[[#@LINE+6]]:{{.*}} iterations of i, k in 1 vectors of 8
+// CHECK: row-lanes.c:[[#@LINE+7]]:{{.*}} iterations of i, k in 1 vectors of 8
 // GUARD-LABEL: define {{.*}} @groups(
+// GUARD: icmp uge i64 {{%.*}}, 256
 // GUARD: [[ROWS:%.*]] = mul i64 %m, 4
 // GUARD: [[ALL:%.*]] = mul i64 [[ROWS]], %n
 // GUARD: icmp uge i64 [[ALL]], 32
