@@ -54,6 +54,8 @@ Value *LaneLowering::getColumn(const ColumnBlock &T, Value *At) {
 void LaneLowering::readColumns(const Op &O, const ColumnBlock &T, Value *At,
                                unsigned Count, unsigned Together) {
   SmallVector<Value *, 16> Columns;
+  // All lanes read, whatever the conditions were of a leaf that ran before.
+  C.beginLeaf(/*BranchOnMask=*/false);
   if (Count == 1)
     Columns = {C.getOp(O, {})};
   else
@@ -75,6 +77,7 @@ Align LaneLowering::getColumnAlign(const ColumnBlock &T) const {
 void LaneLowering::writeColumns(const Assign &A, const ColumnBlock &T,
                                 Value *At, unsigned Count) {
   SmallVector<Value *, 16> Columns;
+  C.beginLeaf(/*BranchOnMask=*/false);
   for (unsigned I = 0; I != Count; ++I)
     Columns.push_back(
         B.CreateLoad(T.Column, getColumn(T, B.CreateAdd(At, B.getInt64(I)))));

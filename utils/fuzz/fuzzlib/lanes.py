@@ -405,7 +405,8 @@ FUNCTION_LOOPS = ["Z = F(X);", "Z = 1 / (1 + F(-X));", "Z = X > 0 ? X : F(X) - 1
                   "if (Y > 0) Z = F(X);", "Z += F(Y) - s;", "s = s * F(X) + Y;",
                   "{T} f = F(X); Z = f; s += f * Y;", "D[j] += F(X);",
                   "Z = F(X - m); s += Z * m;", "s += Z * F(X);", "Z = F(X * X + 1);",
-                  "if (m > 0) Z = F(Y);", "Z *= m > 0 ? 1 / F(Y) : 2;", "if (X > 0) s += F(Y);"]
+                  "if (m > 0) Z = F(Y);", "Z *= m > 0 ? 1 / F(Y) : 2;", "if (X > 0) s += F(Y);",
+                  "if (j != i) s += X * Y;", "if (Y > m) s += X;"]
 
 
 def functions(rnd):
