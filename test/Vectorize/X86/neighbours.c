@@ -4,7 +4,7 @@
 // DEFINE: %{attr} = -mattr=+avx512f,+avx512vl,+avx512bw,+avx512dq,+fma
 // DEFINE: %{run} = %emit -DPAD=%{pad} -gline-tables-only --target=x86_64-linux-gnu %s | %opt %{attr} -disable-output -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-schedule -passes='dl-vectorize,verify' 2>%t.remarks
 // RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,ONE
-// What is beyond one end says nothing of where borders are, if they are an argument.
+// Borders may be an argument.
 // REDEFINE: %{pad} = pad
 // RUN: %{run} && FileCheck %s --input-file=%t.remarks --check-prefixes=CHECK,ANY
 // REDEFINE: %{pad} = 1
@@ -21,7 +21,7 @@
 // CHECK-NEXT: fission f
 // CHECK-NEXT: order r1 r2 f x
 // CHECK-NEXT: bounds r1
-// ONE-NEXT: case r1 F > 0, F + size(F) < %w
+// ONE-NEXT: case r1 all F > 0, F + size(F) < %w
 // ANY-NEXT: case r1 all F >= %pad, F + size(F) + 2 <= %w + %pad
 // CHECK-NEXT: mode f unroll
 // CHECK-NEXT: mode r2 unroll

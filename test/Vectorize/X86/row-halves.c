@@ -16,7 +16,9 @@ float sqrtf(float);
 // More than four rows are left: eight lanes.
 // CHECK: [[LEFT:%.*]] = sub i64 %m, %i.rows
 // CHECK: [[IS:%.*]] = icmp sge i64 [[LEFT]], 5
-// CHECK: [[SIZE:%.*]] = select i1 [[IS]], i64 8, i64
+// CHECK: [[SOME:%.*]] = select i1 [[IS]], i64 8, i64
+// CHECK: [[IS:%.*]] = icmp sge i64 [[LEFT]], 8
+// CHECK: [[SIZE:%.*]] = select i1 [[IS]], i64 8, i64 [[SOME]]
 // CHECK: [[HALF:%.*]] = lshr i64 [[SIZE]], 1
 // CHECK: [[ROWS:%.*]] = call i64 @llvm.smin.i64(i64 [[LEFT]], i64 [[SIZE]])
 // CHECK: [[BEHIND:%.*]] = add i64 %i.rows, [[HALF]]

@@ -22,8 +22,8 @@ void rmsnorm(long m, long n, const float *restrict a, const float *restrict g,
 // taken; then each is written from one end to the other, by one code for all.
 // CHECK-LABEL: define internal {{.*}} @dl.lanes.reduce.f32.0(
 // CHECK: i.rows.body:
-// CHECK: [[SIZE:%.*]] = select i1 {{%.*}}, i64 8, i64 {{%.*}}
-// CHECK: switch i64 [[SIZE]], label %lanes.x1 [
+// CHECK: [[KIND:%.*]] = select i1 {{%.*}}, i64 0, i64 {{%.*}}
+// CHECK: switch i64 [[KIND]], label %lanes.x1 [
 // CHECK: lanes.x8:
 // CHECK: j.body:
 // CHECK-COUNT-8: load <4 x float>
