@@ -273,9 +273,9 @@ constexpr unsigned LeastLookups = 256;
 llvm::SmallVector<LaneLookup, 2> getLookups(const Kernel &K, const Node &N,
                                             uint32_t Rows);
 
-/// Whether rows, the parallel axis \p N in lanes, that fill no vector are in
+/// Whether rows, the iterations of \p A in lanes, that fill no vector are in
 /// both of its halves: from half a vector on they take as long as a whole one.
-bool runsInHalves(const Kernel &K, const Node &N, const LanePlan &Plan);
+bool runsInHalves(const Kernel &K, AxisId A, const LanePlan &Plan);
 
 /// What a kernel needs of the world: all parameters and external buffers that
 /// occur in its loops, in ascending order.

@@ -237,9 +237,10 @@ static bool hasNeighboursInside(const Kernel &K, const Node &N) {
   return Any;
 }
 
-bool runsInHalves(const Kernel &K, const Node &N, const LanePlan &Plan) {
-  return areRows(K, N, Plan) && !hasSlowCalls(K, Plan) &&
-         !hasNeighboursInside(K, N);
+bool runsInHalves(const Kernel &K, AxisId A, const LanePlan &Plan) {
+  const Node *N = findAxis(K.Root, A);
+  return N && areRows(K, *N, Plan) && !hasSlowCalls(K, Plan) &&
+         !hasNeighboursInside(K, *N);
 }
 
 /// All iterations of \p A: what whole vectors leave, if it is more than the
@@ -495,7 +496,7 @@ void LaneLowering::lowerLanesOf(const Node &N) {
     };
     const LanePlan::Split *Rows = Plan.getSplit(N.Ax);
     Value *Trip = getTrip(N.Ax);
-    bool InHalves = !AlongRow && runsInHalves(K, N, Plan);
+    bool InHalves = !AlongRow && runsInHalves(K, N.Ax, Plan);
     auto Lower = [&](Value *First, Value *End) {
       if (Rows)
         lowerRowBlocks(N, *Rows, First, End, InHalves);

@@ -166,8 +166,9 @@ void LaneLowering::lowerRows(const Node &N, const RowParts &Parts,
   for (AtomId Id : Quotients)
     C.Quotients.erase(Id);
   forEachShared(N, Parts, P, /*Reads=*/false, [&](BufferId Buf, AllocaInst *M) {
-    if (!DLOPT_PLANTED(RowResultLost))
-      writeElement(Buf, M, GetLane(/*Upper=*/false));
+    if (DLOPT_PLANTED(RowResultLost))
+      return;
+    writeElement(Buf, M, GetLane(/*Upper=*/false));
     if (Block.Second && !DLOPT_PLANTED(UpperLaneForgotten))
       writeElement(Buf, M, GetLane(/*Upper=*/true));
   });

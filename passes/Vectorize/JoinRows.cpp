@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-///   for b < B { for t < T { m = sum of x[b*T + t][..]; for i y[b*T + t][i] = .. }}
+///   for b < B { for t < T { m = sum of x[b*T + t][..]; for i y[b*T + t][i] =
+///   .. }}
 ///
 /// has B * T rows: of one step in each of eight sequences eight, of a group of
 /// each of eight images eight. What sums read, and what is done once a row,
@@ -60,11 +61,9 @@ bool RowJoiner::usesElsewhere(const Node &N) const {
       any_of(K.Axes[N.Ax].Extents, [&](const Poly &P) { return isOf(P); }))
     return true;
   if (N.K == Node::LeafNode)
-    return any_of(N.L.Domain,
-                  [&](const Constraint &C) { return isOf(C.P); }) ||
-           any_of(N.L.Ops, [&](const Op &O) {
-             return O.K == Op::Index && isOf(O.Idx);
-           });
+    return any_of(N.L.Domain, [&](const Constraint &C) { return isOf(C.P); }) ||
+           any_of(N.L.Ops,
+                  [&](const Op &O) { return O.K == Op::Index && isOf(O.Idx); });
   return any_of(N.Children,
                 [&](const auto &Child) { return usesElsewhere(*Child); });
 }
@@ -86,8 +85,8 @@ bool RowJoiner::mayJoin(Node &Child) const {
       Child.K == Node::AxisNode && K.Axes[Child.Ax].R == Role::Parallel;
   bool May = true;
   forEachAccess(Child, [&](Access &X) {
-    May = May && (!isOf(X) ||
-                  (!K.Buffers[X.Buf].IsLocal && (IsAlong || follows(X))));
+    May = May &&
+          (!isOf(X) || (!K.Buffers[X.Buf].IsLocal && (IsAlong || follows(X))));
   });
   return May;
 }
@@ -101,23 +100,23 @@ void RowJoiner::join(Access &X) {
     OfGroup = Poly::atom(K.getFloorDivAtom(OfRow, Size));
     OfRow = Poly::atom(K.getModAtom(OfRow, Size));
   }
-  X.Subs = {substituteAtoms(K, X.offset(),
-                            [&](const Atom &A) -> std::optional<Poly> {
-                              if (A.K == Atom::Axis && A.Ref == Group)
-                                return OfGroup;
-                              if (A.K == Atom::Axis && A.Ref == Row)
-                                return OfRow;
-                              return std::nullopt;
-                            })};
+  X.Subs = {
+      substituteAtoms(K, X.offset(), [&](const Atom &A) -> std::optional<Poly> {
+        if (A.K == Atom::Axis && A.Ref == Group)
+          return OfGroup;
+        if (A.K == Atom::Axis && A.Ref == Row)
+          return OfRow;
+        return std::nullopt;
+      })};
   X.Strides = {Poly(1)};
 }
 
 bool RowJoiner::run() {
   constexpr int64_t Most = (int64_t(1) << 29) - 1;
   const Poly Groups = K.Axes[Group].Extents.front();
-  if (usesElsewhere(Rows) || any_of(K.Needs, [&](const Need &Of) {
-        return Of.isOfPoints() && isOf(Of.P);
-      }) ||
+  if (usesElsewhere(Rows) ||
+      any_of(K.Needs,
+             [&](const Need &Of) { return Of.isOfPoints() && isOf(Of.P); }) ||
       !all_of(Rows.Children, [&](const auto &C) { return mayJoin(*C); }))
     return false;
   Axis Both;

@@ -206,23 +206,13 @@ static Value *emitRounds(GuardEmitter &E, const Kernel &K, const Node &N,
   return Inside ? Inside : Around;
 }
 
-static const Node *findAxis(const Node &N, AxisId A) {
-  if (N.K == Node::AxisNode && N.Ax == A)
-    return &N;
-  for (const auto &Child : N.Children)
-    if (const Node *Found = findAxis(*Child, A))
-      return Found;
-  return nullptr;
-}
-
 /// Whether \p Extent rows of \p A, fewer than are worth it in any case, are as
 /// they are long: two chains that run at the same time are worth the way into
 /// lanes from some hundreds of elements on. Null: they are not.
 static Value *emitFewRowsTest(GuardEmitter &E, const Kernel &K, AxisId A,
                               Value *Extent, const LanePlan &Plan) {
   constexpr uint64_t LeastRows = 2, LeastElements = 256;
-  const Node *Rows = findAxis(K.Root, A);
-  if (!Plan.TakesFewRows || !Rows || !runsInHalves(K, *Rows, Plan))
+  if (!Plan.TakesFewRows || !runsInHalves(K, A, Plan))
     return nullptr;
   unsigned Depth = 0;
   IRBuilderBase &B = E.builder();
