@@ -21,6 +21,10 @@ class LaneContext;
 /// How vectors of \p Elem are aligned that are stored past the caches.
 llvm::Align getStreamAlign(const LanePlan &Plan, const llvm::Type *Elem);
 
+/// A vector of \p Elements.
+llvm::Value *makeVector(llvm::IRBuilderBase &B,
+                        llvm::ArrayRef<llvm::Value *> Elements);
+
 class LaneContext : public ScalarContext {
 public:
   LaneContext(llvm::IRBuilderBase &B, const Kernel &K, const LanePlan &Plan)

@@ -168,7 +168,7 @@ void LaneLowering::enterShared(AxisId A, Value *First, unsigned Count,
     openReductions(Reductions);
 }
 
-static const Node *findAxis(const Node &N, AxisId A) {
+const Node *findAxis(const Node &N, AxisId A) {
   if (N.K == Node::AxisNode && N.Ax == A)
     return &N;
   for (const auto &Child : N.Children)
@@ -177,9 +177,7 @@ static const Node *findAxis(const Node &N, AxisId A) {
   return nullptr;
 }
 
-/// Whether there are calls for each lane, which take as long as lanes save
-/// that run twice.
-static bool hasSlowCalls(const Kernel &K, const LanePlan &Plan) {
+bool hasSlowCalls(const Kernel &K, const LanePlan &Plan) {
   bool HasCalls = false;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
     HasCalls |= any_of(L.Ops, [&](const Op &O) {
@@ -205,70 +203,6 @@ static bool paysToRepeat(const Kernel &K, const LanePlan &Plan) {
         any_of(L.Ops, [&](const Op &O) { return isMathInLanes(O, Plan); });
   });
   return HasMath || Plan.InBands;
-}
-
-/// Whether lanes of \p N are rows, each of which takes as long by itself as all
-/// together: sums, whose terms have an order.
-static bool areRows(const Kernel &K, const Node &N, const LanePlan &Plan) {
-  return K.Axes[N.Ax].R == Role::Parallel && !Plan.Scalable &&
-         (!Plan.MaskedRest || Plan.getSplit(N.Ax)) &&
-         any_of(N.Children,
-                [](const auto &C) { return C->K == Node::AxisNode; });
-}
-
-/// Whether loops inside the axis \p N of lanes read or write in each round what
-/// lanes have as neighbours: whole vectors, of which halves would be twice as
-/// many.
-static bool hasNeighboursInside(const Kernel &K, const Node &N) {
-  bool Any = false;
-  auto Use = [&](const Access &X, ArrayRef<AxisId> Inside) {
-    std::optional<Poly> Step = getStride(K, getOffset(K, X), N.Ax);
-    Any |= !K.Buffers[X.Buf].IsLocal && Step && Step->getConstant() == 1 &&
-           any_of(Inside, [&](AxisId A) { return K.dependsOn(X, A); });
-  };
-  for (const auto &Child : N.Children)
-    forEachLeaf(*Child, [&](const Leaf &L, ArrayRef<AxisId> Inside) {
-      for (const Op &O : L.Ops)
-        if (O.K == Op::Load)
-          Use(O.Acc, Inside);
-      for (const Assign &A : L.Assigns)
-        Use(A.Target, Inside);
-    });
-  return Any;
-}
-
-bool runsInHalves(const Kernel &K, AxisId A, const LanePlan &Plan) {
-  const Node *N = findAxis(K.Root, A);
-  return N && areRows(K, *N, Plan) && !hasSlowCalls(K, Plan) &&
-         !hasNeighboursInside(K, *N);
-}
-
-/// All iterations of \p A: what whole vectors leave, if it is more than the
-/// next smaller ones take, is one whose upper half ends with the last
-/// iteration. Some are in both halves then, and run at the same time in both.
-void LaneLowering::lowerInHalves(AxisId A, Value *Trip,
-                                 function_ref<void()> Body) {
-  Value *First = B.getInt64(0);
-  unsigned Next = 0;
-  for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count; Count = Next) {
-    Next = getNextCount(Plan, Count);
-    if (Count == 1 && DLOPT_PLANTED(LaneRestDropped))
-      break;
-    unsigned Half = Count / 2, Left = Count > 1 ? std::max(Next, Half - 1) : 0;
-    CountedLoop L =
-        beginSteps(B, First, B.CreateSub(Trip, B.getInt64(Left)),
-                   B.getInt64(Count), K.Axes[A].Name + ".x" + Twine(Count));
-    Value *Second = nullptr;
-    if (Count > 1)
-      Second = B.CreateBinaryIntrinsic(Intrinsic::smin,
-                                       B.CreateAdd(L.Index, B.getInt64(Half)),
-                                       B.CreateSub(Trip, B.getInt64(Half)));
-    C.enterLanes(A, L.Index, Count, Second);
-    Body();
-    endLoop(B, L);
-    First = L.Index;
-  }
-  C.leaveLanes();
 }
 
 /// All iterations of \p A, which may run twice: what whole vectors leave, if it

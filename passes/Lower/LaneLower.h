@@ -35,6 +35,17 @@ inline bool isConditional(const Leaf &L) {
   return !L.Domain.empty() || L.Predicate;
 }
 
+/// The axis \p A at \p N or below; null: there is none.
+const Node *findAxis(const Node &N, AxisId A);
+
+/// Whether there are calls for each lane, which take as long as lanes save that
+/// run twice.
+bool hasSlowCalls(const Kernel &K, const LanePlan &Plan);
+
+/// Whether lanes of \p N are rows, each of which takes as long by itself as all
+/// together: sums, whose terms have an order.
+bool areRows(const Kernel &K, const Node &N, const LanePlan &Plan);
+
 /// Halves of the lanes of \p V with each other, until \p Left are left.
 llvm::Value *combineHalves(
     llvm::IRBuilderBase &B, llvm::Value *V, unsigned Left,

@@ -307,4 +307,66 @@ void LaneLowering::forEachKind(ArrayRef<BlockKind> Kinds, const RowBlock &Block,
   B.SetCurrentDebugLocation(Loc);
 }
 
+bool areRows(const Kernel &K, const Node &N, const LanePlan &Plan) {
+  return K.Axes[N.Ax].R == Role::Parallel && !Plan.Scalable &&
+         (!Plan.MaskedRest || Plan.getSplit(N.Ax)) &&
+         any_of(N.Children,
+                [](const auto &C) { return C->K == Node::AxisNode; });
+}
+
+/// Whether loops inside the axis \p N of lanes read or write in each round what
+/// lanes have as neighbours: whole vectors, of which halves would be twice as
+/// many.
+static bool hasNeighboursInside(const Kernel &K, const Node &N) {
+  bool Any = false;
+  auto Use = [&](const Access &X, ArrayRef<AxisId> Inside) {
+    std::optional<Poly> Step = getStride(K, getOffset(K, X), N.Ax);
+    Any |= !K.Buffers[X.Buf].IsLocal && Step && Step->getConstant() == 1 &&
+           any_of(Inside, [&](AxisId A) { return K.dependsOn(X, A); });
+  };
+  for (const auto &Child : N.Children)
+    forEachLeaf(*Child, [&](const Leaf &L, ArrayRef<AxisId> Inside) {
+      for (const Op &O : L.Ops)
+        if (O.K == Op::Load)
+          Use(O.Acc, Inside);
+      for (const Assign &A : L.Assigns)
+        Use(A.Target, Inside);
+    });
+  return Any;
+}
+
+bool runsInHalves(const Kernel &K, AxisId A, const LanePlan &Plan) {
+  const Node *N = findAxis(K.Root, A);
+  return N && areRows(K, *N, Plan) && !hasSlowCalls(K, Plan) &&
+         !hasNeighboursInside(K, *N);
+}
+
+/// All iterations of \p A: what whole vectors leave, if it is more than the
+/// next smaller ones take, is one whose upper half ends with the last
+/// iteration. Some are in both halves then, and run at the same time in both.
+void LaneLowering::lowerInHalves(AxisId A, Value *Trip,
+                                 function_ref<void()> Body) {
+  Value *First = B.getInt64(0);
+  unsigned Next = 0;
+  for (unsigned Count = Plan.VectorElems * Plan.Vectors; Count; Count = Next) {
+    Next = getNextCount(Plan, Count);
+    if (Count == 1 && DLOPT_PLANTED(LaneRestDropped))
+      break;
+    unsigned Half = Count / 2, Left = Count > 1 ? std::max(Next, Half - 1) : 0;
+    CountedLoop L =
+        beginSteps(B, First, B.CreateSub(Trip, B.getInt64(Left)),
+                   B.getInt64(Count), K.Axes[A].Name + ".x" + Twine(Count));
+    Value *Second = nullptr;
+    if (Count > 1)
+      Second = B.CreateBinaryIntrinsic(Intrinsic::smin,
+                                       B.CreateAdd(L.Index, B.getInt64(Half)),
+                                       B.CreateSub(Trip, B.getInt64(Half)));
+    C.enterLanes(A, L.Index, Count, Second);
+    Body();
+    endLoop(B, L);
+    First = L.Index;
+  }
+  C.leaveLanes();
+}
+
 } // namespace dlopt
