@@ -20,18 +20,29 @@
 #include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 using namespace dlopt;
 
 namespace {
 
+/// Whole = Part * Times, if the division of which Part is the quotient leaves
+/// nothing: channels of an image, of a group, and groups.
+struct Quotient {
+  ParamId Whole = 0;
+  Poly Product;
+  bool IsAsked = false;
+};
+
 /// The parallel axis of Rows, and that of Outer directly around it.
 class RowJoiner {
 public:
   RowJoiner(Kernel &K, Node &Outer)
       : K(K), Outer(Outer), Rows(*Outer.Children.front()), Group(Outer.Ax),
-        Row(Rows.Ax), Size(K.Axes[Row].Extents.front()) {}
+        Row(Rows.Ax), Size(K.Axes[Row].Extents.front()) {
+    findQuotients();
+  }
 
   bool run();
 
@@ -42,18 +53,53 @@ private:
   bool isOf(const Poly &P) const {
     return K.dependsOn(P, Group) || K.dependsOn(P, Row);
   }
+  void findQuotients();
   bool usesElsewhere(const Node &N) const;
-  bool follows(const Access &X) const;
-  bool mayJoin(Node &Child) const;
+  bool follows(const Access &X);
+  bool mayJoin(Node &Child);
   void join(Access &X);
 
   Kernel &K;
   Node &Outer, &Rows;
   AxisId Group, Row, New = 0;
   Poly Size; ///< of a group
+  SmallVector<Quotient, 2> Quotients;
 };
 
 } // namespace
+
+/// The number that a parameter is, however wide.
+static const Value *getNumber(const Value *V) {
+  while (V && isa<SExtInst, ZExtInst, TruncInst, FreezeInst>(V))
+    V = cast<Instruction>(V)->getOperand(0);
+  return V;
+}
+
+void RowJoiner::findQuotients() {
+  auto Find = [&](const Value *V) {
+    return find_if(K.Params, [&](const Param &P) {
+      return P.Bound && getNumber(P.Bound) == getNumber(V);
+    });
+  };
+  for (auto [Id, P] : enumerate(K.Params)) {
+    const auto *By = dyn_cast_or_null<BinaryOperator>(getNumber(P.Bound));
+    if (!By || (By->getOpcode() != Instruction::SDiv &&
+                By->getOpcode() != Instruction::UDiv))
+      continue;
+    const auto *Number = dyn_cast<ConstantInt>(By->getOperand(1));
+    auto Whole = Find(By->getOperand(0)), Times = Find(By->getOperand(1));
+    if (Whole == K.Params.end() || (!Number && Times == K.Params.end()))
+      continue;
+    Poly Part = Poly::atom(K.getParamAtom(static_cast<ParamId>(Id)));
+    auto GetId = [&](const Param *X) {
+      return static_cast<ParamId>(X - K.Params.data());
+    };
+    Quotients.push_back(
+        {GetId(&*Whole),
+         Part * (Number ? Poly(Number->getSExtValue())
+                        : Poly::atom(K.getParamAtom(GetId(&*Times))))});
+  }
+}
 
 /// Whether \p N is made of the two axes in more than accesses of leaves.
 bool RowJoiner::usesElsewhere(const Node &N) const {
@@ -69,18 +115,34 @@ bool RowJoiner::usesElsewhere(const Node &N) const {
 }
 
 /// Whether the first row of the next group is as far from the last one of a
-/// group as rows of one group are from each other.
-bool RowJoiner::follows(const Access &X) const {
+/// group as rows of one group are from each other; that a division leaves
+/// nothing is asked then.
+bool RowJoiner::follows(const Access &X) {
   Poly Offset = X.offset();
   std::optional<Poly> Apart = getStride(K, Offset, Group),
                       Next = getStride(K, Offset, Row);
-  return Apart && Next &&
-         (*Apart == *Next * Size || DLOPT_PLANTED(GroupsFollow));
+  if (!Apart || !Next)
+    return false;
+  Poly Between = *Apart - *Next * Size;
+  if (Between.isZero() || DLOPT_PLANTED(GroupsFollow))
+    return true;
+  for (Quotient &Q : Quotients) {
+    auto Map = [&](const Atom &A) -> std::optional<Poly> {
+      if (A.K == Atom::Param && A.Ref == Q.Whole)
+        return Q.Product;
+      return std::nullopt;
+    };
+    if (substituteAtoms(K, Between, Map).isZero()) {
+      Q.IsAsked = true;
+      return true;
+    }
+  }
+  return false;
 }
 
 /// Whether the number of the row among all is enough for \p Child of a row: a
 /// loop along it may ask for that of its group, and that in its group.
-bool RowJoiner::mayJoin(Node &Child) const {
+bool RowJoiner::mayJoin(Node &Child) {
   bool IsAlong =
       Child.K == Node::AxisNode && K.Axes[Child.Ax].R == Role::Parallel;
   bool May = true;
@@ -134,6 +196,13 @@ bool RowJoiner::run() {
       Need Small = getAtLeast(P, 1);
       Small.Hi = Most;
       K.Needs.push_back(std::move(Small));
+    }
+  for (const Quotient &Q : Quotients)
+    if (Q.IsAsked && !DLOPT_PLANTED(RemainderUnasked)) {
+      Need Equal = getAtLeast(Poly::atom(K.getParamAtom(Q.Whole)) - Q.Product,
+                              /*Least=*/0);
+      Equal.Hi = 0;
+      K.Needs.push_back(std::move(Equal));
     }
   Outer.Ax = New;
   Outer.Locals = Rows.Locals;

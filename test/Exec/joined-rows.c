@@ -8,7 +8,7 @@
 // RUN: %clang    -O2 %s -lm -o %t.plain && %t.plain > %t.plain.txt
 // RUN: %clang_dl -mllvm -dl-%dispatch -O2 %s -lm -o %t.dl    && %t.dl    > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
-// CHECK-COUNT-7: exact, iterations of
+// CHECK-COUNT-8: exact, iterations of
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -91,11 +91,23 @@ ROWS(of_groups) {
     y[b * m + i] = s * r[l + i];
   }
 }
+// Channels that are divided into groups, which may leave some.
+ROWS(divided) {
+  if (m < 1)
+    return;
+  int size = n / m;
+  FOR(b, l) FOR(i, m) {
+    float s = 0;
+    FOR(c, size) FOR(j, 5) s += x[(b * n + i * size + c) * 5 + j];
+    FOR(c, size) FOR(j, 5) y[(b * n + i * size + c) * 5 + j] =
+        (x[(b * n + i * size + c) * 5 + j] - s) * r[i * size + c];
+  }
+}
 
 typedef void kernel(float *, float *, float *, int, int, int, int);
 #define ALL(F)                                                                 \
   F(layernorm) F(groupnorm) F(in_place) F(log_softmax) F(apart) F(to_columns)  \
-  F(of_groups)
+  F(of_groups) F(divided)
 #define ENTRY(NAME) {#NAME, NAME},
 static const struct {
   const char *Name;
@@ -108,8 +120,11 @@ static float A[SIZE], B[SIZE], R[SIZE];
 static float number(void) { return (float)rand() / (float)RAND_MAX * 8 - 4; }
 
 static unsigned hash(unsigned h, const void *p, size_t n) {
-  for (const unsigned char *c = p; n--; ++c)
-    h = (h ^ *c) * 16777619u;
+  for (const char *c = p; n; n -= sizeof h, c += sizeof h) {
+    unsigned word;
+    memcpy(&word, c, sizeof word);
+    h = (h ^ word) * 16777619u;
+  }
   return h;
 }
 

@@ -168,8 +168,11 @@ static int T[MOST];
 static float number(void) { return (float)rand() / (float)RAND_MAX * 8 - 4; }
 
 static unsigned hash(unsigned h, const void *p, size_t n) {
-  for (const unsigned char *c = p; n--; ++c)
-    h = (h ^ *c) * 16777619u;
+  for (const char *c = p; n; n -= sizeof h, c += sizeof h) {
+    unsigned word;
+    memcpy(&word, c, sizeof word);
+    h = (h ^ word) * 16777619u;
+  }
   return h;
 }
 

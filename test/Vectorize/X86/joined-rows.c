@@ -50,6 +50,25 @@ void apart(long b, long t, long n, long ld, float *restrict y,
     }
 }
 
+// Channels that are divided into groups: that leaves nothing.
+// CHECK-LABEL: define {{.*}} @divided(
+// CHECK: [[SIZE:%.*]] = sdiv i64 %c, %g
+// CHECK: [[ROWS:%.*]] = mul i64 %images, %g
+// CHECK: icmp sge i64 [[ROWS]], 4
+// CHECK: call void @dl.lanes.
+void divided(long images, long c, long g, long n, float *restrict y,
+             const float *restrict x) {
+  long size = c / g;
+  for (long k = 0; k < images; k++)
+    for (long i = 0; i < g; i++) {
+      float sum = 0;
+      for (long l = 0; l < size; l++)
+        for (long j = 0; j < n; j++)
+          sum += x[(k * c + i * size + l) * n + j];
+      y[k * g + i] = sum;
+    }
+}
+
 // The scale of a row is that of its group: its number is divided once a row.
 // CHECK: define internal void @dl.lanes.[[STEPS]](
 // CHECK-NOT: {{[us](div|rem) i64}}
