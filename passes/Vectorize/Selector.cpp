@@ -356,42 +356,6 @@ bool Selector::scheduleGathered(const RaisedKernel &RK, KernelChoice &Choice) {
   return true;
 }
 
-/// Whether rows that have arrays or scalars for themselves are more in blocks.
-bool Selector::blockRows(const RaisedKernel &RK, KernelChoice &Choice) {
-  if (!O.runs(Transformation::RowBlocks) ||
-      any_of(RK.LiveOuts, [](const auto &Out) { return bool(Out.Local); }))
-    return false;
-  // There are none in a block.
-  const Loop *Around = RK.Nest->getParentLoop();
-  if (Around && findOptionMDForLoop(Around, BlockLoopTag))
-    return false;
-  auto Own = std::make_unique<Kernel>();
-  copyKernel(*RK.K, *Own);
-  if (O.FastFP)
-    assumeFastFP(*Own);
-  const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(F);
-  findPrivateSizes(*Own, RK, TLI);
-  return chooseRowBlocks(*Own, findPrivateBuffers(RK, TLI), Target,
-                         getMathPlan(F, Target, O), O, StackLimit, Choice);
-}
-
-std::vector<RaisedKernel> Selector::blockInPlace(const RaisedKernel &RK) {
-  std::vector<RaisedKernel> Same;
-  if (!O.runs(Transformation::InPlace))
-    return Same;
-  for (const InPlacePair &Pair : getInPlacePairs(*RK.K)) {
-    std::optional<RaisedKernel> Own =
-        raiseNest(*RK.Nest, F, FAM, &Pair.Pointers);
-    KernelChoice Choice;
-    if (!Own || !blockRows(*Own, Choice))
-      continue;
-    Own->K = std::move(Choice.Distributed);
-    if (canReplaceNest(*Own, F).ok() && checkNeeds(*Own).ok())
-      Same.push_back(std::move(*Own));
-  }
-  return Same;
-}
-
 /// Whether variants for wider vectors run the kernel, which has no code for the
 /// vectors of \p F, as without masks or rounding.
 bool Selector::chooseVariants(const RaisedKernel &RK, KernelChoice &Choice) {
@@ -544,76 +508,4 @@ void Selector::selectOtherwise(const RaisedKernel &RK,
   if (chooseKernel(Own, Target, O, StackLimit, Choice).ok() &&
       !Choice.AsLoops && checkNeeds(Own).ok())
     Jobs.push_back({std::move(Own), std::move(Choice)});
-}
-
-/// Whether \p Choice has lanes for more than vectors that are wider than
-/// LLVM's.
-static bool hasOwnLanes(const KernelChoice &Choice) {
-  return Choice.Lanes && !Choice.AsLoops && !Choice.Lanes->OnlyWider &&
-         !Choice.Lanes->OnlyVectors && !Choice.Lanes->OnlyStreams;
-}
-
-/// Appends the job for the nest of \p RK where \p Choice, rows in lanes, has
-/// too few: there are lanes along each row then. Where the whole has none,
-/// loops inside that compute functions have; where these have none, either,
-/// lanes of rows take two of them.
-void Selector::selectFewRows(const RaisedKernel &RK, KernelChoice &Choice,
-                             bool InPlace, SmallVectorImpl<Job> &Jobs) {
-  const size_t Before = Jobs.size();
-  const Kernel &Chosen = Choice.Distributed ? *Choice.Distributed : *RK.K;
-  // Searches of few rows have lanes along these anyway.
-  if (!Choice.Lanes || Choice.Lanes->RowByRow || Choice.Lanes->LongSearch ||
-      !mayBeFewRows(Chosen, *Choice.Lanes))
-    return;
-  Options Along = O;
-  Along.disable(Transformation::RowLanes);
-  auto K = std::make_unique<Kernel>();
-  copyKernel(*RK.K, *K);
-  RaisedKernel Own = getSameNest(RK, std::move(K));
-  KernelChoice OfFew;
-  Verdict V = InPlace ? chooseInPlace(Own, Target, Along, OfFew)
-                      : chooseKernel(Own, Target, Along, StackLimit, OfFew);
-  if (V.ok() && hasOwnLanes(OfFew) && OfFew.Lanes->Axes != Choice.Lanes->Axes &&
-      checkNeeds(Own).ok()) {
-    Jobs.push_back({std::move(Own), std::move(OfFew)});
-    return;
-  }
-  SmallVector<Job, 2> Inside;
-  if (!InPlace && Choice.Lanes->Models)
-    selectInside(*RK.Nest, Inside, /*Innermost=*/true);
-  for (Job &J : Inside)
-    if (hasOwnLanes(J.Choice) && J.Choice.Lanes->Models)
-      Jobs.push_back(std::move(J));
-  Choice.Lanes->TakesFewRows = Jobs.size() == Before;
-}
-
-/// Appends jobs for the nest of \p RK where it is called in place.
-void Selector::selectInPlace(const RaisedKernel &RK,
-                             SmallVectorImpl<Job> &Jobs) {
-  if (!O.runs(Transformation::InPlace))
-    return;
-  for (const InPlacePair &Pair : getInPlacePairs(*RK.K)) {
-    std::optional<RaisedKernel> Own =
-        raiseNest(*RK.Nest, F, FAM, &Pair.Pointers);
-    KernelChoice Choice;
-    Verdict V = {Reason::NoStrategy, nullptr, ""};
-    if (Own)
-      V = chooseInPlace(*Own, Target, O, Choice);
-    if (V.ok()) {
-      keepsNarrow(*Own, Choice);
-      V = checkNeeds(*Own);
-    }
-    if (V.ok()) {
-      SmallVector<Job, 1> Few;
-      selectFewRows(*Own, Choice, /*InPlace=*/true, Few);
-      Jobs.push_back({std::move(*Own), std::move(Choice)});
-      Jobs.append(std::make_move_iterator(Few.begin()),
-                  std::make_move_iterator(Few.end()));
-      continue;
-    }
-    if (Own && explainsVerdicts())
-      V = explain(*Own, std::move(V));
-    V.Detail = Pair.Name;
-    InPlace.emplace_back(V, *RK.Nest);
-  }
 }
