@@ -166,12 +166,15 @@ public:
   ExprId substitute(ExprId E, AxisId A, const Poly &By);
   /// \p E with the condition \p Of decided, inside its atoms, too.
   ExprId assume(ExprId E, uint32_t Of, bool Holds);
+  /// Whether \p E is made of integers alone, and of some index.
+  bool isOfIndices(ExprId E) const;
   /// What \p E is at elements that conditions on indices do not leave out:
-  /// each of these is decided the way in which more is loaded.
+  /// each of these is decided the way in which more is loaded. What indices are
+  /// cut off at, by minima and maxima, is their value then.
   ExprId withoutPadding(ExprId E);
   /// What \p E is, of an element that was \p Old, if flags of the caller are
-  /// set the way in which more is loaded, and indices are in the bounds that
-  /// loops keep them in.
+  /// set the way in which more is loaded, indices are in the bounds that loops
+  /// keep them in, and loaded places are none that are left out.
   ExprId withoutFlags(ExprId E, ExprId Old);
   /// A and B with E = A * C + B, if C, a carried value, is in no other place.
   bool splitLinear(ExprId E, ExprId C, ExprId &A, ExprId &B);
@@ -213,6 +216,18 @@ private:
   /// \p Old; nullopt: each way loads something of its own, or none does.
   std::optional<ExprId> decideByLoads(ExprId E, uint32_t Condition,
                                       std::optional<ExprId> Old);
+  /// \p E with \p By in the place of the atom \p Of.
+  ExprId replace(ExprId E, uint32_t Of, ExprId By);
+  std::optional<ExprId> selectCut(ExprId C, ExprId A, ExprId B);
+  ExprId withoutClamps(ExprId E);
+  /// Numbers that are loaded to say where something else is loaded, in \p E, or
+  /// where \p Old is.
+  std::set<uint32_t> getPlaces(ExprId E, ExprId Old);
+  /// \p E with \p Base for each of its atoms.
+  ExprId mapFactors(ExprId E, llvm::function_ref<ExprId(uint32_t)> Base);
+  /// The atom \p Id with \p Map of its arguments, if the atom \p Of is in any.
+  ExprId mapArguments(uint32_t Id, uint32_t Of,
+                      llvm::function_ref<ExprId(ExprId)> Map);
   bool holdsInAllRounds(const SymbolicAtom &C);
   ExprId decide(ExprId E, uint32_t Condition, bool Holds);
   /// F(Args), for each value of conditions in them.

@@ -166,8 +166,8 @@ ExprId Algebra::max(ExprId A, ExprId B) {
           {A, B}, [&](ArrayRef<ExprId> In) { return max(In[0], In[1]); }))
     return *R;
   ExprId Difference = sub(A, B);
-  // One term and a constant: two pieces.
-  if (!carries(Difference)) {
+  // One term and a constant: two pieces. Indices are cut off there.
+  if (!carries(Difference) && !isOfIndices(Difference)) {
     const Terms &T = terms(Difference);
     bool TwoPieces = T.size() < 2 || (T.size() == 2 && T[0].Factors.empty()) ||
                      getInfinite(Difference);
@@ -196,6 +196,26 @@ ExprId Algebra::abs(ExprId A) {
   return mul(A, sub(scale(positive(A), 2), constant(1)));
 }
 
+/// x > b ? min(x, c) : b, or x < b ? max(x, c) : b, with c behind b.
+std::optional<ExprId> Algebra::selectCut(ExprId C, ExprId A, ExprId B) {
+  std::optional<double> End = getConstant(B);
+  if (!End)
+    return std::nullopt;
+  for (double Sign : {1.0, -1.0}) {
+    const SymbolicAtom *Cut = getAtom(scale(A, -Sign));
+    if (!Cut || Cut->K != SymbolicAtom::Max || Cut->Args.size() != 2)
+      continue;
+    for (unsigned I : {0, 1}) {
+      std::optional<double> Other = getConstant(Cut->Args[I]);
+      ExprId X = scale(Cut->Args[1 - I], -Sign);
+      if (Other && -*Other >= Sign * *End &&
+          C == positive(scale(sub(X, B), Sign)))
+        return Sign > 0 ? max(A, B) : min(A, B);
+    }
+  }
+  return std::nullopt;
+}
+
 ExprId Algebra::select(ExprId C, ExprId A, ExprId B) {
   if (A == B)
     return A;
@@ -207,6 +227,10 @@ ExprId Algebra::select(ExprId C, ExprId A, ExprId B) {
     return max(A, B);
   if (C == positive(scale(Difference, -1)))
     return min(A, B);
+  if (std::optional<ExprId> Cut = selectCut(C, A, B))
+    return *Cut;
+  if (std::optional<ExprId> Cut = selectCut(negate(C), B, A))
+    return *Cut;
   return add(B, mul(C, Difference));
 }
 

@@ -132,43 +132,67 @@ bool Algebra::isUniform(uint32_t Id) const {
   });
 }
 
-static bool isIndexCondition(const Algebra &A, uint32_t Id) {
-  const SymbolicAtom &C = A.atom(Id);
-  if (C.K != SymbolicAtom::Greater && C.K != SymbolicAtom::Equal)
-    return false;
-  bool Only = true, Any = false;
-  A.forEachAtom(C.Args[0], [&](uint32_t Of) {
-    Only &= A.atom(Of).K == SymbolicAtom::Integer;
-    Any |= A.atom(Of).Deps != 0;
+bool Algebra::isOfIndices(ExprId E) const {
+  bool Only = true;
+  forEachAtom(E, [&](uint32_t Of) {
+    Only &=
+        atom(Of).K == SymbolicAtom::Integer || atom(Of).K == SymbolicAtom::Max;
   });
-  return Only && Any;
+  return Only && deps(E);
 }
 
-ExprId Algebra::assume(ExprId E, uint32_t Of, bool Holds) {
-  auto Has = [&](ExprId In) {
-    bool Found = false;
-    forEachAtom(In, [&](uint32_t Id) { Found |= Id == Of; });
-    return Found;
-  };
-  if (Failed || !Has(E))
-    return E;
+static bool isIndexCondition(const Algebra &A, uint32_t Id) {
+  const SymbolicAtom &C = A.atom(Id);
+  return (C.K == SymbolicAtom::Greater || C.K == SymbolicAtom::Equal) &&
+         A.isOfIndices(C.Args[0]);
+}
+
+/// Whether the atom \p Of is in \p In.
+static bool hasAtom(const Algebra &A, ExprId In, uint32_t Of) {
+  bool Found = false;
+  A.forEachAtom(In, [&](uint32_t Id) { Found |= Id == Of; });
+  return Found;
+}
+
+ExprId Algebra::mapFactors(ExprId E, function_ref<ExprId(uint32_t)> Base) {
   ExprId Sum = constant(0);
-  for (const Term &T : Terms(terms(decide(E, Of, Holds)))) {
+  for (const Term &T : Terms(terms(E))) {
     ExprId Product = constant(T.Coef);
-    for (const Factor &F : T.Factors) {
-      const SymbolicAtom &X = atom(F.Atom);
-      ExprId Base = X.K == SymbolicAtom::Sum ? X.Args[0] : ofAtom(F.Atom);
-      if (any_of(X.Args, Has)) {
-        SmallVector<ExprId, 2> Args;
-        for (ExprId Arg : X.Args)
-          Args.push_back(assume(Arg, Of, Holds));
-        Base = remake(X, Args);
-      }
-      Product = mul(Product, pow(Base, F.Power));
-    }
+    for (const Factor &F : T.Factors)
+      Product = mul(Product, pow(Base(F.Atom), F.Power));
     Sum = add(Sum, Product);
   }
   return Sum;
+}
+
+ExprId Algebra::mapArguments(uint32_t Id, uint32_t Of,
+                             function_ref<ExprId(ExprId)> Map) {
+  const SymbolicAtom X = atom(Id);
+  if (!any_of(X.Args, [&](ExprId Arg) { return hasAtom(*this, Arg, Of); }))
+    return X.K == SymbolicAtom::Sum ? X.Args[0] : ofAtom(Id);
+  SmallVector<ExprId, 2> Args;
+  for (ExprId Arg : X.Args)
+    Args.push_back(Map(Arg));
+  return remake(X, Args);
+}
+
+ExprId Algebra::assume(ExprId E, uint32_t Of, bool Holds) {
+  if (Failed || !hasAtom(*this, E, Of))
+    return E;
+  return mapFactors(decide(E, Of, Holds), [&](uint32_t Id) {
+    return mapArguments(Id, Of,
+                        [&](ExprId Arg) { return assume(Arg, Of, Holds); });
+  });
+}
+
+ExprId Algebra::replace(ExprId E, uint32_t Of, ExprId By) {
+  if (Failed || !hasAtom(*this, E, Of))
+    return E;
+  return mapFactors(E, [&](uint32_t Id) {
+    return Id == Of ? By : mapArguments(Id, Of, [&](ExprId Arg) {
+      return replace(Arg, Of, By);
+    });
+  });
 }
 
 std::optional<ExprId> Algebra::decideByLoads(ExprId E, uint32_t Condition,
@@ -196,17 +220,44 @@ std::optional<ExprId> Algebra::decideByLoads(ExprId E, uint32_t Condition,
 
 ExprId Algebra::withoutPadding(ExprId E) {
   constexpr unsigned MaxConditions = 16;
+  std::set<uint32_t> Kept;
   for (unsigned I = 0; I != MaxConditions && !Failed; ++I) {
     std::optional<uint32_t> Condition;
     forEachAtom(E, [&](uint32_t Id) {
-      if (!Condition && isIndexCondition(*this, Id))
+      if (!Condition && !Kept.count(Id) && isIndexCondition(*this, Id))
         Condition = Id;
     });
-    std::optional<ExprId> More =
-        Condition ? decideByLoads(E, *Condition, std::nullopt) : std::nullopt;
-    if (!More)
-      return E;
-    E = *More;
+    if (!Condition)
+      break;
+    if (std::optional<ExprId> More = decideByLoads(E, *Condition, std::nullopt))
+      E = *More;
+    else
+      Kept.insert(*Condition);
+  }
+  return withoutClamps(E);
+}
+
+ExprId Algebra::withoutClamps(ExprId E) {
+  // What an index is cut off at has none of the axes.
+  auto GetEnd = [&](const SymbolicAtom &X) {
+    std::optional<ExprId> End;
+    if (X.K == SymbolicAtom::Max)
+      for (ExprId Arg : X.Args)
+        if (!deps(Arg))
+          End = Arg;
+    return End;
+  };
+  constexpr unsigned MaxClamps = 16;
+  for (unsigned I = 0; I != MaxClamps && !Failed; ++I) {
+    // The innermost ones first.
+    std::optional<uint32_t> Clamp;
+    forEachAtom(E, [&](uint32_t Id) {
+      if (isOfIndices(ofAtom(Id)) && GetEnd(atom(Id)))
+        Clamp = Id;
+    });
+    if (!Clamp)
+      break;
+    E = replace(E, *Clamp, *GetEnd(atom(*Clamp)));
   }
   return E;
 }
@@ -230,19 +281,47 @@ bool Algebra::holdsInAllRounds(const SymbolicAtom &C) {
   return V && *V > C.Bound;
 }
 
+std::set<uint32_t> Algebra::getPlaces(ExprId E, ExprId Old) {
+  std::set<uint32_t> Loads, Places;
+  for (ExprId Of : {E, Old})
+    forEachAtom(Of, [&](uint32_t Id) {
+      if (atom(Id).K == SymbolicAtom::Load)
+        Loads.insert(Id);
+    });
+  // What a loop stores may be of another round.
+  const SymbolicAtom *Target = getAtom(Old);
+  auto IsOther = [&](uint32_t Of) {
+    return !Target || atom(Of).Ref != Target->Ref || ofAtom(Of) == Old;
+  };
+  for (uint32_t Place : Loads)
+    for (uint32_t Of : make_filter_range(Loads, IsOther))
+      if (K.anyNestedAtom(atom(Of).Index, [&](const Atom &X) {
+            return X.K == Atom::Load && X.Source.Buf == atom(Place).Ref &&
+                   X.Source.offset() == atom(Place).Index;
+          }))
+        Places.insert(Place);
+  return Places;
+}
+
 ExprId Algebra::withoutFlags(ExprId E, ExprId Old) {
   std::vector<uint32_t> Conditions;
+  std::set<uint32_t> Places = getPlaces(E, Old), OfPlaces;
   forEachAtom(E, [&](uint32_t Id) {
     const SymbolicAtom &X = atom(Id);
     if (X.K != SymbolicAtom::Greater && X.K != SymbolicAtom::Equal)
       return;
-    bool IsOfNumbers = true;
+    bool IsOfNumbers = true, HasPlace = false;
     forEachAtom(X.Args[0], [&](uint32_t Inner) {
+      HasPlace |= Places.count(Inner);
       IsOfNumbers &= atom(Inner).K == SymbolicAtom::Integer ||
-                     atom(Inner).K == SymbolicAtom::Param;
+                     atom(Inner).K == SymbolicAtom::Param ||
+                     Places.count(Inner);
     });
-    if (IsOfNumbers)
-      Conditions.push_back(Id);
+    if (!IsOfNumbers)
+      return;
+    Conditions.push_back(Id);
+    if (HasPlace)
+      OfPlaces.insert(Id);
   });
   constexpr size_t MaxConditions = 8;
   if (Conditions.size() > MaxConditions)
@@ -251,7 +330,7 @@ ExprId Algebra::withoutFlags(ExprId E, ExprId Old) {
     if (Failed)
       break;
     const SymbolicAtom C = atom(Id);
-    if (C.Deps == 0)
+    if (C.Deps == 0 || OfPlaces.count(Id))
       E = decideByLoads(E, Id, Old).value_or(E);
     else if (C.K == SymbolicAtom::Greater && holdsInAllRounds(C))
       E = assume(E, Id, true);

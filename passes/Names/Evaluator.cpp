@@ -170,10 +170,34 @@ ExprId Evaluator::choose(ExprId If, ExprId X, ExprId Y) {
     if (IsPoint)
       If = A.assume(If, Id, false);
   }
+  // Indices are half a step away from what they are compared to.
+  ExprId D = A.sub(X, Y), Half = A.constant(0.5);
+  if (A.isOfIndices(D))
+    for (ExprId Off : {Half, A.scale(Half, -1)}) {
+      if (If == A.positive(A.add(D, Off)))
+        return A.max(X, Y);
+      if (If == A.positive(A.add(A.scale(D, -1), Off)))
+        return A.min(X, Y);
+    }
   return A.select(If, X, Y);
 }
 
+/// The number whose sign bit \p O tests, an integer against 0 or -1.
+std::optional<ExprId> Evaluator::getSigned(const Op &O,
+                                           ArrayRef<ExprId> Args) const {
+  const SymbolicAtom *Bits = A.getAtom(Args[0]);
+  std::optional<double> With = A.getConstant(Args[1]);
+  bool IsSign = (O.Pred == CmpInst::ICMP_SLT && With == 0.0) ||
+                (O.Pred == CmpInst::ICMP_SGT && With == -1.0);
+  if (O.Opcode != Instruction::ICmp || !IsSign || !Bits ||
+      Bits->K != SymbolicAtom::Call || Bits->Name != "bitcast")
+    return std::nullopt;
+  return Bits->Args[0];
+}
+
 ExprId Evaluator::compare(const Op &O, ArrayRef<ExprId> Args) {
+  if (std::optional<ExprId> X = getSigned(O, Args))
+    return A.positive(O.Pred == CmpInst::ICMP_SLT ? A.scale(*X, -1) : *X);
   bool IsInt = O.Opcode == Instruction::ICmp;
   ExprId D = A.sub(Args[0], Args[1]);
   // Indices are half a step away from what they are compared to; of other

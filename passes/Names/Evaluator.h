@@ -95,6 +95,8 @@ private:
   ExprId evaluateFunction(llvm::StringRef Name, llvm::ArrayRef<ExprId> Args);
   bool isOfElement(ExprId D) const;
   ExprId choose(ExprId If, ExprId X, ExprId Y);
+  std::optional<ExprId> getSigned(const Op &O,
+                                  llvm::ArrayRef<ExprId> Args) const;
   ExprId compare(const Op &O, llvm::ArrayRef<ExprId> Args);
   bool findsFirst(ExprId At, const State &Extreme, double Sign, ExprId Each,
                   AxisId Ax, const Poly &FirstRound);

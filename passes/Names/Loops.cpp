@@ -184,6 +184,9 @@ bool Evaluator::findsFirst(ExprId At, const State &Extreme, double Sign,
   // The greatest unsigned integer.
   if (Sign < 0 && A.getConstant(Extreme.Start) == -1.0)
     return A.getConstant(At).has_value();
+  // If no element is greater, the first one is as great.
+  if (FirstRound.isZero() && isBelow(A, K, Start, A.scale(Each, Sign)))
+    return A.getConstant(At) == 0.0;
   // What is loaded in front of the kernel is a parameter of it, and what is
   // loaded for loops that have rounds depends on a condition.
   ExprId First = A.scale(A.substitute(Each, Ax, FirstRound), Sign);

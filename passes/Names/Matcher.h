@@ -62,6 +62,7 @@ enum class Over : uint8_t {
   Causal,
   Neighbours,
   Shuffled,
+  Unshuffled,
   // The types of x and of the result.
   Quantized,
   Dequantized,
@@ -165,6 +166,10 @@ private:
   unsigned countWindows(const Poly &Index, AxisSet Positions,
                         AxisSet Inside) const;
   bool hasBlocks(const SymbolicAtom &X) const;
+  bool isTile(const Poly &Index, AxisId At, AxisId In) const;
+  void joinTiles(const SymbolicAtom &X, llvm::SmallVectorImpl<AxisId> &From,
+                 llvm::SmallVectorImpl<AxisId> &To) const;
+  bool isShuffled(const SymbolicAtom &X, Over Axes) const;
   bool hasWindows(Over Axes) const;
   bool isScattered(Over Axes) const;
   bool isShare(AxisSet Inside) const;

@@ -124,6 +124,7 @@ bool Matcher::hasOrder(Over Axes) const {
 /// Same, Reversed, Swapped, Permuted.
 bool Matcher::hasOrderOfAxes(const SymbolicAtom &X, Over Axes) const {
   SmallVector<AxisId, 4> From = getOrder(X.Index), To = getOrder(Target.Index);
+  joinTiles(X, From, To);
   // Elements that change places with others are no copy, unless all of them
   // move by as much.
   bool IsInPlace = X.Ref == Target.Buf && Axes == Over::Same &&
@@ -197,11 +198,15 @@ bool Matcher::hasTypes(Over Axes) const {
   if (!X || ::isLoaded(K, Target.Index))
     return false;
   ScalarType From = K.Buffers[X->Ref].Ty, To = K.Buffers[Target.Buf].Ty;
+  auto IsNarrow = [](ScalarType Ty) {
+    return !isFloat(Ty) && getBitWidth(Ty) <= 16;
+  };
+  // A scale is more than that, or there is one for several elements.
+  if (const SymbolicAtom *G = getArray('g');
+      G && G->Deps == X->Deps && IsNarrow(K.Buffers[G->Ref].Ty))
+    return false;
   switch (Axes) {
   case Over::Narrow: {
-    auto IsNarrow = [](ScalarType Ty) {
-      return !isFloat(Ty) && getBitWidth(Ty) <= 16;
-    };
     const SymbolicAtom *Y = getArray('y');
     return Y && IsNarrow(From) && IsNarrow(K.Buffers[Y->Ref].Ty) &&
            IsNarrow(To);
@@ -366,8 +371,8 @@ bool Matcher::hasAxes(Over Axes) const {
   case Over::Neighbours:
     return haveOneArray() && areNeighbours();
   case Over::Shuffled:
-    return X && hasOrderOfAxes(*X, Over::Permuted) &&
-           countWindows(Target.Index, Target.Deps, Target.Deps) > 1;
+  case Over::Unshuffled:
+    return X && isShuffled(*X, Axes);
   case Over::Outer:
     return isOuter();
   case Over::Matrices:

@@ -28,6 +28,59 @@ Poly dlopt::getFirst(const Kernel &K, Poly Index) {
   return Index;
 }
 
+/// Whether \p Index moves along \p At by as much as all of \p In.
+bool Matcher::isTile(const Poly &Index, AxisId At, AxisId In) const {
+  std::optional<Poly> Long = Index.coefficient(K.getAxisAtom(At)),
+                      Short = Index.coefficient(K.getAxisAtom(In));
+  return At != In && Long && Short && !Short->isZero() &&
+         K.Axes[In].Extents.size() == 1 &&
+         *Long == K.Axes[In].Extents[0] * *Short;
+}
+
+/// If both arrays are cut into the same tiles along all of their axes, these
+/// are the axes.
+void Matcher::joinTiles(const SymbolicAtom &X, SmallVectorImpl<AxisId> &From,
+                        SmallVectorImpl<AxisId> &To) const {
+  SmallVector<AxisId, 4> Inside;
+  for (size_t I = 0; I + 1 < From.size(); I += 2)
+    if (isTile(X.Index, From[I], From[I + 1]) &&
+        isTile(Target.Index, From[I], From[I + 1]))
+      Inside.push_back(From[I + 1]);
+  if (2 * Inside.size() != From.size())
+    return;
+  auto IsInside = [&](AxisId Ax) { return is_contained(Inside, Ax); };
+  erase_if(From, IsInside);
+  erase_if(To, IsInside);
+}
+
+/// Whether rows and columns of one array are cut into tiles of one size that
+/// the other one has elsewhere: the result's in Shuffled, those of \p X in
+/// Unshuffled.
+bool Matcher::isShuffled(const SymbolicAtom &X, Over Axes) const {
+  if (!hasOrderOfAxes(X, Over::Swapped) && !hasOrderOfAxes(X, Over::Permuted))
+    return false;
+  bool IsResult = Axes == Over::Shuffled;
+  const Poly &Cut = IsResult ? Target.Index : X.Index;
+  const Poly &Other = IsResult ? X.Index : Target.Index;
+  SmallVector<AxisId, 4> Order = getOrder(Cut);
+  for (AxisId First : Order) {
+    const auto &Size = K.Axes[First].Extents;
+    unsigned Tiles = 0;
+    bool IsCut = false;
+    for (size_t I = 0; I + 1 < Order.size(); ++I)
+      if (K.Axes[Order[I + 1]].Extents == Size &&
+          isTile(Cut, Order[I], Order[I + 1]) &&
+          !isTile(Other, Order[I], Order[I + 1])) {
+        ++Tiles;
+        IsCut |= K.Axes[Order[I]].Extents != Size;
+        ++I;
+      }
+    if (Tiles > 1 && IsCut)
+      return true;
+  }
+  return false;
+}
+
 /// Whether \p X is a part of an array and the result all of another one: only
 /// x begins later, has longer steps in its rows, or rows with a rest.
 bool Matcher::isPart(const SymbolicAtom &X) const {

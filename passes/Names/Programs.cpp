@@ -120,7 +120,8 @@ static size_t findRow(Kernel &K, Algebra &A, const Formula &F,
       return (!IsGain || !P.IsStep) && Counts(P);
     });
     A.limit(UINT_MAX / 2);
-    ExprId Inside = A.withoutPadding(Value);
+    ExprId Inside =
+        A.withoutFlags(A.withoutPadding(Value), A.load(F.Buf, F.Index));
     if (Inside == Value || (A.hasFailed() && !A.forgive()))
       continue;
     Matcher OfInside(K, A, Inside, F, Scalars, {IsGain, true});
@@ -235,6 +236,7 @@ static bool areRotated(Algebra &A, ArrayRef<Formula> Results) {
 constexpr size_t MaxResults = 4;
 
 std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
+  takeSizesApart(K);
   Algebra A(K);
   Evaluator Eval(K, A, Which.HasEpilogue);
   std::vector<Formula> Results = getResults(K, Eval, Which);
@@ -331,6 +333,7 @@ std::string dlopt::nameKernel(const Kernel &K) {
   // Quotients and remainders of one loop may be loops.
   if (Kernel Split; Name.empty() && !IsDot) {
     copyKernel(K, Split);
+    takeSizesApart(Split);
     if (splitQuotients(Split))
       Name = findProgram(Split, ResultsToName::all());
   }

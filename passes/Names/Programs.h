@@ -26,6 +26,9 @@ struct ResultsToName {
   bool isJoined() const { return LastChildren || Scalar; }
 };
 
+/// Puts what parameters are computed of in their places, if \p K has all of it.
+void takeSizesApart(Kernel &K);
+
 /// The name of the first row of Programs.def that fits one of the largest of
 /// these results, and that one's type; empty: none. Changes axes of \p K.
 std::string findProgram(Kernel &K, const ResultsToName &Which);

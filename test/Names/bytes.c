@@ -50,3 +50,43 @@ void clamp(int n, const float *x, float low, float high, float *restrict o) {
   for (int i = 0; i < n; ++i)
     o[i] = x[i] > high ? high : x[i] < low ? low : x[i];
 }
+
+// Sums by integers and a shift, cut off by a chain of comparisons; a product is neither a sum nor
+// one of its factors by another scale.
+// CHECK-DAG: bytes.c:[[#@LINE+2]]:{{.*}} kernel: add i8
+void add_by_shift(int n, const byte *x, const byte *y, byte *restrict o, int b, int p, int q, int s, int z) {
+  for (int i = 0; i < n; ++i) {
+    int v = ((b + x[i] * p + y[i] * q) >> s) + z;
+    o[i] = v < -128 ? -128 : v > 127 ? 127 : v;
+  }
+}
+// CHECK-DAG: bytes.c:[[#@LINE+2]]:{{.*}} kernel: add i8
+void add_between(int n, const byte *x, const byte *y, byte *restrict o, int b, int p, int q, int s, int least, int most) {
+  for (int i = 0; i < n; ++i) {
+    int v = (b + x[i] * p + y[i] * q) >> s;
+    v = v < least ? least : v;
+    o[i] = v > most ? most : v;
+  }
+}
+// CHECK-DAG: bytes.c:[[#@LINE+2]]:{{.*}} kernel: requantize i8
+void rescale_by_shift(int n, const byte *x, byte *restrict o, int b, int p, int s, int z) {
+  for (int i = 0; i < n; ++i) {
+    int v = ((b + x[i] * p) >> s) + z;
+    o[i] = v < -128 ? -128 : v > 127 ? 127 : v;
+  }
+}
+// CHECK-DAG: bytes.c:[[#@LINE+2]]:{{.*}} kernel: {{multiply|map}} i8
+void product_by_shift(int n, const byte *x, const byte *y, byte *restrict o, int b, int p, int s, int z) {
+  for (int i = 0; i < n; ++i) {
+    int v = ((b + x[i] * y[i] * p) >> s) + z;
+    o[i] = v < -128 ? -128 : v > 127 ? 127 : v;
+  }
+}
+// Cut off in the middle: what is too great becomes the least number.
+// CHECK-DAG: bytes.c:[[#@LINE+2]]:{{.*}} kernel: map i8
+void folded(int n, const byte *x, byte *restrict o, int b, int p, int s, int z) {
+  for (int i = 0; i < n; ++i) {
+    int v = ((b + x[i] * p) >> s) + z;
+    o[i] = v < -128 ? -128 : v > 127 ? -128 : v;
+  }
+}

@@ -8,6 +8,7 @@ extern "C" {
 #endif
 float logf(float), roundf(float);
 double round(double);
+float floorf(float), ceilf(float);
 #ifdef __cplusplus
 }
 #endif
@@ -60,3 +61,35 @@ void to_bytes(const float *restrict x, unsigned char *restrict y, float scale, i
 void rescaled(const unsigned char *restrict x, unsigned char *restrict y, float by, int from, int to, int n) { for (int i = 0; i < n; ++i) { int u = roundf((x[i] - from) * by + to); if (u > 255) u = 255; else if (u < 0) u = 0; y[i] = u; } }
 // CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: map f32
 void unlike_first(const float *restrict x, const float *restrict z, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = x[0] != z[i]; }
+// Places that are left out: padding of an embedding, labels that do not count. A mask by a number that is no place stays one.
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: gather f32
+void padded_rows(const float *restrict w, const long *restrict t, float *restrict y, long pad, int n, int d) { for (int i = 0; i < n; ++i) if (t[i] != pad) for (int j = 0; j < d; ++j) y[i * d + j] = w[t[i] * d + j]; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: gather f32
+void present(const float *restrict x, const int *restrict t, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = t[i] >= 0 ? x[t[i]] : 0; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: scatter-add f32
+void kept(const float *restrict x, const int *restrict t, float *restrict y, int n) { for (int i = 0; i < n; ++i) if (t[i] >= 0) y[t[i]] += x[i]; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: {{map|mask}} f32
+void by_another(const float *restrict x, const int *restrict t, const int *restrict u, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = u[i] != 3 ? x[t[i]] : 0; }
+// A sign bit is a comparison with zero; not that of another bit.
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: leaky-relu f32
+void by_sign_bit(const float *restrict x, float *restrict y, float slope, int n) { for (int i = 0; i < n; ++i) y[i] = __builtin_signbitf(x[i]) ? x[i] * slope : x[i]; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: map f32
+void by_exponent(const float *restrict x, float *restrict y, float slope, int n) { for (int i = 0; i < n; ++i) { int bits; __builtin_memcpy(&bits, &x[i], 4); y[i] = bits < 0x3f800000 ? x[i] * slope : x[i]; } }
+// The first of all bytes that are the least one is the first byte; any other start might be another number's place.
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: argmax i32
+int of_bytes(const signed char *x, int n) { int at = 0; signed char most = -128; for (int i = 0; i < n; ++i) if (x[i] > most) { most = x[i]; at = i; } return at; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: {{max i8|generic i32}}
+int or_none(const signed char *x, int n) { int at = -1; signed char most = -128; for (int i = 0; i < n; ++i) if (x[i] > most) { most = x[i]; at = i; } return at; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: sum-of-squares f32
+float from(const float *x, float start, int n) { for (int i = 0; i < n; ++i) start += x[i] * x[i]; return start; }
+// Whole numbers; differences and quotients with numbers and rows.
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: floor f32
+void down(const float *restrict x, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = floorf(x[i]); }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: ceil f32
+void up(const float *restrict x, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = ceilf(x[i]); }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: subtract f32
+void less_number(const float *restrict x, const float *restrict s, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = x[i] - s[0]; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: subtract f32
+void less_row(const float *restrict x, const float *restrict b, float *restrict y, int n, int m) { for (int i = 0; i < n; ++i) for (int j = 0; j < m; ++j) y[i * m + j] = x[i * m + j] - b[j]; }
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: divide f32
+void number_over(const float *restrict x, float s, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = s / x[i]; }

@@ -14,7 +14,7 @@ PRELUDE = """
 float sqrtf(float), fmaxf(float, float), fminf(float, float), fabsf(float), expf(float),
     exp2f(float), logf(float), log2f(float), log1pf(float), tanhf(float), erff(float),
     powf(float, float), sinf(float), cosf(float), expm1f(float), rintf(float),
-    floorf(float), roundf(float), coshf(float);
+    floorf(float), ceilf(float), roundf(float), coshf(float);
 """
 KERNEL = re.compile(r"^kernel (\d+) @([\w.$]+)  (?:\S+:\d+  )?(\S+)", re.MULTILINE)
 

@@ -35,6 +35,18 @@ case("pixel-shuffle", "x[K][2][2][P][Q] -> y[K][2*P][2*Q]",
      "FOR(k, K) FOR(p, P) FOR(q, Q) FOR(i, 2) FOR(j, 2)"
      " y[k][2 * p + i][2 * q + j] = x[k][i][j][p][q];",
      lambda x, K, P, Q: x.transpose(0, 3, 1, 4, 2).reshape(K, 2 * P, 2 * Q))
+case("pixel-unshuffle", "x[K][2*P][2*Q] -> y[K][2][2][P][Q]",
+     "FOR(k, K) FOR(i, 2) FOR(j, 2) FOR(p, P) FOR(q, Q)"
+     " y[k][i][j][p][q] = x[k][2 * p + i][2 * q + j];",
+     lambda x, K, P, Q: x.reshape(K, P, 2, Q, 2).transpose(0, 2, 4, 1, 3))
+case("pixel-unshuffle", "x[2*P][2*Q][K] -> y[P][Q][2][2][K]",
+     "FOR(p, P) FOR(q, Q) FOR(i, 2) FOR(j, 2) FOR(k, K)"
+     " y[p][q][i][j][k] = x[2 * p + i][2 * q + j][k];",
+     lambda x, K, P, Q: x.reshape(P, 2, Q, 2, K).transpose(0, 2, 1, 3, 4))
+case("pixel-shuffle", "x[P][Q][2][2][K] -> y[2*P][2*Q][K]",
+     "FOR(p, P) FOR(q, Q) FOR(i, 2) FOR(j, 2) FOR(k, K)"
+     " y[2 * p + i][2 * q + j][k] = x[p][q][i][j][k];",
+     lambda x, K, P, Q: x.transpose(0, 2, 1, 3, 4).reshape(2 * P, 2 * Q, K))
 
 # Of elements that are gathered
 case("subtract", "x[V][C] p[R][C] t:V[R] -> y[R][C]",

@@ -202,6 +202,10 @@ of_row("l2-norm", SUM % "x[r][c] * x[r][c]" + "y[r] = sqrtf(s);",
 of_row("sum-of-squares", SUM % "x[r][c] * x[r][c]" + "y[r] = s;", lambda x: (x * x).sum(-1))
 case("sum-of-squares", "x[N] -> y[1]", "float s = 0; FOR(i, N) s += x[i] * x[i]; y[0] = s;",
      lambda x: (x * x).sum(keepdims=True))
+case("sum-of-squares", "x[N] a -> y[1]", "float s = a; FOR(i, N) s += x[i] * x[i]; y[0] = s;",
+     lambda x, a: a + (x * x).sum(keepdims=True))
+case("l1-norm", "x[N] a -> y[1]", "float s = a; FOR(i, N) s += fabsf(x[i]); y[0] = s;",
+     lambda x, a: a + np.abs(x).sum(keepdims=True))
 of_row("sum-of-exponentials", SUM % "expf(x[r][c])" + "y[r] = s;",
        lambda x: np.exp(x).sum(-1), scores=True)
 rows("sum-of-exponentials", "x[R][C] a -> y[R]", SUM % "expf(x[r][c] - a)" + "y[r] = s;",
