@@ -144,8 +144,6 @@ void LaneLowering::computeColumns(const ColumnFunction &F,
   Value *Last = B.CreateSub(Count, One),
         *End = B.CreateAnd(B.CreateAdd(Last, Step),
                            B.getInt64(-int64_t(Together)));
-  if (DLOPT_PLANTED(ColumnsOfJunk))
-    End = Count;
   CountedLoop Again = beginSteps(B, Count, End, One, "again");
   for (const ColumnBlock &T : Read)
     B.CreateStore(B.CreateLoad(T.Column, getColumn(T, Last)),
