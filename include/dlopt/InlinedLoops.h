@@ -16,6 +16,7 @@
 namespace llvm {
 class DebugLoc;
 class DiagnosticInfoOptimizationBase;
+class Function;
 class Instruction;
 class Loop;
 } // namespace llvm
@@ -34,6 +35,10 @@ void sayInlined(llvm::DiagnosticInfoOptimizationBase &R,
 /// nothing of the kind: loops over them are their users'.
 llvm::DebugLoc getSystemLoc(const llvm::Loop &L,
                             const llvm::Instruction *Culprit);
+/// \p DL, of a loop in \p F, as if \p F were inlined: if it stands in a header
+/// of the system, into the first line of users that leads there, by calls of
+/// functions of such headers.
+llvm::DebugLoc getLocOfUse(const llvm::DebugLoc &DL, const llvm::Function &F);
 /// For tools: \p R is on such a loop.
 void saySystem(llvm::DiagnosticInfoOptimizationBase &R);
 

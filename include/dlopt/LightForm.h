@@ -61,6 +61,8 @@ public:
   LightClone(const LightClone &) = delete;
   LightClone &operator=(const LightClone &) = delete;
   llvm::Function &get() { return *Clone; }
+  /// What is called, as long as the clone is not in its place.
+  const llvm::Function &getOriginal() const { return Original; }
   /// Copies of nests for what they find mostly.
   enum Versions {
     /// Of nests over arrays of pointers to rows: for rows that are equally far

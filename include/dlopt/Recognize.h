@@ -49,9 +49,11 @@ bool annotate(const RaisedKernel &RK);
 bool isAnnotated(const RaisedKernel &RK);
 
 /// One verdict per source loop nest, as remarks of \p Original, from which \p R
-/// was raised (perhaps through a clone).
+/// was raised (perhaps through a clone). \p Called is what others call, itself
+/// or what it is a clone of.
 void reportRecognition(llvm::Function &Original, const RaiseResult &R,
-                       llvm::OptimizationRemarkEmitter &ORE);
+                       llvm::OptimizationRemarkEmitter &ORE,
+                       const llvm::Function &Called);
 
 /// The functions whose verdicts dl-prepare has given already, because they stay
 /// as they are: nobody else reports on them.

@@ -480,7 +480,7 @@ private:
       R = raiseFunction(Clone.get(), FAM);
       // The clone has the name, as long as it lives.
       OptimizationRemarkEmitter ORE(&Clone.get());
-      reportRecognition(Clone.get(), R, ORE);
+      reportRecognition(Clone.get(), R, ORE, Clone.getOriginal());
       reportNoStrategy(R.Kernels, Clone.get(), FAM, P.DispatchIfHosted, ORE);
     }
     return Wanted;

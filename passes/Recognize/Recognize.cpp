@@ -128,7 +128,8 @@ static Verdict withoutInner(const MissedNest &Missed,
 }
 
 void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
-                              OptimizationRemarkEmitter &ORE) {
+                              OptimizationRemarkEmitter &ORE,
+                              const Function &Called) {
   const BasicBlock &Region = Original.getEntryBlock();
   std::vector<std::string> Texts;
   for (size_t I = 0; I != R.Kernels.size(); ++I)
@@ -137,7 +138,7 @@ void dlopt::reportRecognition(Function &Original, const RaiseResult &R,
       // Where somebody reads them.
       if (Texts.empty())
         Texts = describeAll(R.Kernels);
-      DebugLoc Loc = RK.Nest->getStartLoc();
+      DebugLoc Loc = getLocOfUse(RK.Nest->getStartLoc(), Called);
       OptimizationRemarkAnalysis Remark =
           analysisRemark(DEBUG_TYPE, "Kernel", Loc, Region);
       Remark << "kernel: " << ore::NV("Kernel", Texts[I]) << ", tier "
@@ -200,7 +201,8 @@ PreservedAnalyses RecognizePass::run(Function &F, FunctionAnalysisManager &AM) {
     return PreservedAnalyses::all();
   RaiseResult R = raiseFunction(F, AM);
   if (!isReported(F, AM))
-    reportRecognition(F, R, AM.getResult<OptimizationRemarkEmitterAnalysis>(F));
+    reportRecognition(F, R, AM.getResult<OptimizationRemarkEmitterAnalysis>(F),
+                      F);
   bool Changed = false;
   for (const RaisedKernel &RK : R.Kernels)
     Changed |= annotate(RK);

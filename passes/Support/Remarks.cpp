@@ -211,6 +211,46 @@ DebugLoc dlopt::getSystemLoc(const Loop &L, const Instruction *Culprit) {
   return DebugLoc();
 }
 
+/// \p DL, inlined where \p Into is.
+static DebugLoc inlineInto(const DebugLoc &DL, const DebugLoc &Into) {
+  LLVMContext &C = DL->getContext();
+  DenseMap<const MDNode *, MDNode *> Cache;
+  return DILocation::get(
+      C, DL.getLine(), DL.getCol(), DL.getScope(),
+      DebugLoc::appendInlinedAt(DL, Into.get(), C, Cache).get());
+}
+
+/// What calls \p F in lines of users, the first of them, as it would be
+/// inlined.
+static DebugLoc getFirstUse(const Function &F, unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 4;
+  DebugLoc First;
+  if (Depth == MaxDepth)
+    return First;
+  for (const User *U : F.users()) {
+    const auto *Call = dyn_cast<CallBase>(U);
+    if (!Call || Call->getCalledOperand() != &F || !Call->getDebugLoc())
+      continue;
+    DebugLoc At = Call->getDebugLoc();
+    if (isSystemFile(getPath(getUserLoc(At)))) {
+      DebugLoc Around = getFirstUse(*Call->getFunction(), Depth + 1);
+      if (!Around)
+        continue;
+      At = inlineInto(At, Around);
+    }
+    if (!First || getUserLoc(At).getLine() < getUserLoc(First).getLine())
+      First = At;
+  }
+  return First;
+}
+
+DebugLoc dlopt::getLocOfUse(const DebugLoc &DL, const Function &F) {
+  if (!DL || !isSystemFile(getPath(getUserLoc(DL))))
+    return DL;
+  DebugLoc Use = getFirstUse(F);
+  return Use ? inlineInto(DL, Use) : DL;
+}
+
 void dlopt::saySystem(DiagnosticInfoOptimizationBase &R) {
   R << ore::setExtraArgs() << ore::NV("OfSystem", true);
 }

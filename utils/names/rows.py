@@ -204,6 +204,11 @@ case("sum-of-squares", "x[N] -> y[1]", "float s = 0; FOR(i, N) s += x[i] * x[i];
      lambda x: (x * x).sum(keepdims=True))
 case("sum-of-squares", "x[N] a -> y[1]", "float s = a; FOR(i, N) s += x[i] * x[i]; y[0] = s;",
      lambda x, a: a + (x * x).sum(keepdims=True))
+case("squared-distance", "x[N] z[N] a -> y[1]",
+     "float s = a; FOR(i, N) s += (x[i] - z[i]) * (x[i] - z[i]); y[0] = s;",
+     lambda x, z, a: a + ((x - z) ** 2).sum(keepdims=True))
+case("l1-distance", "x[N] z[N] a -> y[1]", "float s = a; FOR(i, N) s += fabsf(x[i] - z[i]); y[0] = s;",
+     lambda x, z, a: a + np.abs(x - z).sum(keepdims=True))
 case("l1-norm", "x[N] a -> y[1]", "float s = a; FOR(i, N) s += fabsf(x[i]); y[0] = s;",
      lambda x, a: a + np.abs(x).sum(keepdims=True))
 of_row("sum-of-exponentials", SUM % "expf(x[r][c])" + "y[r] = s;",
