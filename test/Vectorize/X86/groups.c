@@ -5,11 +5,11 @@
 // RUN: FileCheck %s --input-file=%t.ll --check-prefix=IR
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=MISSED
 // RUN: %emit --target=x86_64-linux-gnu %s | env DLOPT_OPTIONS=disable=quotients %opt -mattr=+avx2,+fma -S -o /dev/null -pass-remarks=dl-vectorize -pass-remarks-analysis=dl-vectorize -passes=dl-vectorize 2>&1 | FileCheck %s --check-prefix=OFF
-// OFF-NOT: reduce f32
+// OFF-NOT: conv2d.grouped
 
 // All groups are whole, which is tested.
 // CHECK: groups.c:[[#@LINE+6]]:{{.*}} conv2d.grouped f32, {{.*}}: exact, by the script far, kernel number{{s?}} 1
-// CHECK: groups.c:[[#@LINE+5]]:{{.*}} reduce f32, {{.*}} x floordiv(%outputs, %filters) x %filters x 3 x 3 x {{.*}}: exact, iterations of l in {{[0-9]}} vectors of 8, kernel number{{s?}} 2
+// CHECK: groups.c:[[#@LINE+5]]:{{.*}} conv2d.grouped f32, {{.*}} x floordiv(%outputs, %filters) x %filters x 3 x 3 x {{.*}}: exact, iterations of l in {{[0-9]}} vectors of 8, kernel number{{s?}} 2
 // IR-LABEL: define {{.*}} @convolution(
 // IR: srem i64
 // IR: br i1 {{.*}}, label %dl.fast, label %dl.original
