@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-///   for b < B { for t < T { m = sum of x[b*T + t][..]; for i y[b*T + t][i] =
-///   .. }}
+///   for b < B { for t < T { m = sum of x[b*T + t][..];
+///                           for i y[b*T + t][i] = .. }}
 ///
 /// has B * T rows: of one step in each of eight sequences eight, of a group of
 /// each of eight images eight. What sums read, and what is done once a row,
@@ -20,6 +20,7 @@
 #include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -57,6 +58,7 @@ private:
   bool usesElsewhere(const Node &N) const;
   bool follows(const Access &X);
   bool mayJoin(Node &Child);
+  bool readsInside() const;
   void join(Access &X);
 
   Kernel &K;
@@ -112,6 +114,23 @@ bool RowJoiner::usesElsewhere(const Node &N) const {
                   [&](const Op &O) { return O.K == Op::Index && isOf(O.Idx); });
   return any_of(N.Children,
                 [&](const auto &Child) { return usesElsewhere(*Child); });
+}
+
+/// Whether the guard reads in front of the loops what they read: it asks first
+/// whether each of these runs, which their product does not say. (Of two
+/// numbers below zero it is positive.)
+bool RowJoiner::readsInside() const {
+  if (DLOPT_PLANTED(JoinedLoopsAssumed))
+    return false;
+  const Loop *L = K.Axes[Group].L;
+  auto IsInside = [&](const Value *V) {
+    const auto *I = dyn_cast_or_null<Instruction>(V);
+    return I && (!L || L->contains(I));
+  };
+  return any_of(K.Params, [&](const Param &P) { return IsInside(P.Bound); }) ||
+         any_of(K.Buffers,
+                [&](const Buffer &X) { return IsInside(X.Bound); }) ||
+         any_of(K.Needs, [](const Need &Of) { return Of.K == Need::NonZero; });
 }
 
 /// Whether the first row of the next group is as far from the last one of a
@@ -176,7 +195,7 @@ void RowJoiner::join(Access &X) {
 bool RowJoiner::run() {
   constexpr int64_t Most = (int64_t(1) << 29) - 1;
   const Poly Groups = K.Axes[Group].Extents.front();
-  if (usesElsewhere(Rows) ||
+  if (usesElsewhere(Rows) || readsInside() ||
       any_of(K.Needs,
              [&](const Need &Of) { return Of.isOfPoints() && isOf(Of.P); }) ||
       !all_of(Rows.Children, [&](const auto &C) { return mayJoin(*C); }))

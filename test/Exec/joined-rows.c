@@ -103,11 +103,33 @@ ROWS(divided) {
         (x[(b * n + i * size + c) * 5 + j] - s) * r[i * size + c];
   }
 }
+// What is read inside of the loops is read only where they run: the arrays in each
+// group, and in each row.
+static float *Arrays[2], **volatile Where;
+ROWS(from_group) {
+  float **from = Where;
+  FOR(b, l) {
+    float *a = from[0], *c = from[1];
+    FOR(i, m) {
+      float s = 0;
+      FOR(j, n) s += a[(b * m + i) * n + j];
+      c[b * m + i] = s;
+    }
+  }
+}
+ROWS(from_row) {
+  float **from = Where;
+  FOR(b, l) FOR(i, m) {
+    float *a = from[0], *c = from[1], s = 0;
+    FOR(j, n) s += a[(b * m + i) * n + j];
+    c[b * m + i] = s;
+  }
+}
 
 typedef void kernel(float *, float *, float *, int, int, int, int);
 #define ALL(F)                                                                 \
   F(layernorm) F(groupnorm) F(in_place) F(log_softmax) F(apart) F(to_columns)  \
-  F(of_groups) F(divided)
+  F(of_groups) F(divided) F(from_group) F(from_row)
 #define ENTRY(NAME) {#NAME, NAME},
 static const struct {
   const char *Name;
@@ -137,6 +159,7 @@ int main(void) {
         for (size_t i = 0; i < sizeof Lengths / sizeof *Lengths; i++) {
           int n = Lengths[i];
           FOR(e, SIZE) A[e] = number(), B[e] = 1, R[e] = 2 + e % 5;
+          Arrays[0] = A, Arrays[1] = B, Where = l > 0 ? Arrays : 0;
           Kernels[k].F(B, A, R, l, m, n, m * n + 3);
           h = hash(h, A, sizeof A);
           h = hash(h, B, sizeof B);

@@ -69,6 +69,24 @@ void divided(long images, long c, long g, long n, float *restrict y,
     }
 }
 
+// What is read inside is read only where each loop runs.
+// CHECK-LABEL: define {{.*}} @from(
+// CHECK: icmp sge i64 %t, 4
+// CHECK: icmp sgt i64 %b, 0
+// CHECK: icmp sgt i64 %t, 0
+// CHECK: load ptr, ptr %p
+// CHECK: call void @dl.lanes.
+void from(long b, long t, long n, float *const *p, float *restrict y) {
+  for (long k = 0; k < b; k++)
+    for (long i = 0; i < t; i++) {
+      const float *x = *p;
+      float sum = 0;
+      for (long j = 0; j < n; j++)
+        sum += x[(k * t + i) * n + j];
+      y[k * t + i] = sum;
+    }
+}
+
 // The scale of a row is that of its group: its number is divided once a row.
 // CHECK: define internal void @dl.lanes.[[STEPS]](
 // CHECK-NOT: {{[us](div|rem) i64}}
