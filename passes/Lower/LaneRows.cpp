@@ -169,7 +169,7 @@ void LaneLowering::lowerRows(const Node &N, const RowParts &Parts,
     if (DLOPT_PLANTED(RowResultLost))
       return;
     writeElement(Buf, M, GetLane(/*Upper=*/false));
-    if (Block.Second)
+    if (Block.Second && !DLOPT_PLANTED(UpperLaneForgotten))
       writeElement(Buf, M, GetLane(/*Upper=*/true));
   });
   endLoop(B, L);
