@@ -7,7 +7,7 @@
 
 // Squares of weights are read ahead behind the test. Extents do not say how
 // often that holds.
-// REMARK-DAG: conditions.c:[[#@LINE+15]]:{{.*}} reduce f32, %h x %d x 3 x %c: exact, iterations of j in 1 vectors of 8
+// REMARK-DAG: conditions.c:[[#@LINE+15]]:{{.*}} conv1d f32, %h x %d x 3 x %c: exact, iterations of j in 1 vectors of 8
 // CHECK-LABEL: define {{.*}} @conv(
 // CHECK: or i64 %{{[0-9]+}}, %pad
 // CHECK: call void @dl.lanes.reduce.f32.0(
