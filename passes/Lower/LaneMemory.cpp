@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "BlockUtils.h"
 #include "LaneContext.h"
+#include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
