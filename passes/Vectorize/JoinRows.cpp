@@ -19,6 +19,7 @@
 #include "LaneStrategy.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
+#include "dlopt/Raise.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -70,21 +71,15 @@ private:
 
 } // namespace
 
-/// The number that a parameter is, however wide.
-static const Value *getNumber(const Value *V) {
-  while (V && isa<SExtInst, ZExtInst, TruncInst, FreezeInst>(V))
-    V = cast<Instruction>(V)->getOperand(0);
-  return V;
-}
-
 void RowJoiner::findQuotients() {
   auto Find = [&](const Value *V) {
     return find_if(K.Params, [&](const Param &P) {
-      return P.Bound && getNumber(P.Bound) == getNumber(V);
+      return P.Bound && stripConversions(P.Bound) == stripConversions(V);
     });
   };
   for (auto [Id, P] : enumerate(K.Params)) {
-    const auto *By = dyn_cast_or_null<BinaryOperator>(getNumber(P.Bound));
+    const auto *By =
+        P.Bound ? dyn_cast<BinaryOperator>(stripConversions(P.Bound)) : nullptr;
     if (!By || (By->getOpcode() != Instruction::SDiv &&
                 By->getOpcode() != Instruction::UDiv))
       continue;
