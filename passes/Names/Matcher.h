@@ -186,6 +186,7 @@ private:
   bool isDropped() const;
   bool haveOneArray() const;
   bool areNeighbours() const;
+  bool haveParts() const;
   uint64_t getLoads(ExprId In) const;
   std::optional<ExprId> getSummand(uint32_t Id);
   void findComposed();

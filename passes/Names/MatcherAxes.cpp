@@ -327,12 +327,29 @@ bool Matcher::areNeighbours() const {
   });
 }
 
+/// Whether two letters are neighbours in an array that x is not in, as the real
+/// and the imaginary part of a number are: state and gradients are arrays of
+/// their own, or with the weights in one of structs.
+bool Matcher::haveParts() const {
+  const SymbolicAtom *X = getArray('x');
+  constexpr StringLiteral Others = "yzdmv";
+  return X && any_of(Others, [&](char Letter) {
+           const SymbolicAtom *Y = getArray(Letter);
+           return Y && Y->Ref != X->Ref && any_of(Others, [&](char Other) {
+                    const SymbolicAtom *Z = getArray(Other);
+                    return Z && Z != Y && Z->Ref == Y->Ref &&
+                           (Z->Index - Y->Index).getConstant();
+                  });
+         });
+}
+
 bool Matcher::hasAxes(Over Axes) const {
   const SymbolicAtom *X = getArray('x');
   switch (Axes) {
   case Over::Any:
-  case Over::Update:
     return true;
+  case Over::Update:
+    return !haveParts();
   case Over::Rotated: {
     const SymbolicAtom *Y = getArray('y');
     return X && Y && X->Ref == Y->Ref;

@@ -48,3 +48,6 @@ void dropout2(float *x, const float *r, int n, float p, float s) { for (int i = 
 void ema(float *a, const float *x, int n, float d) { for (int i = 0; i < n; i++) a[i] = d * a[i] + (1 - d) * x[i]; }
 // CHECK-DAG: optimizers.c:[[#@LINE+1]]:{{.*}} kernel: lerp f32
 void lerp(const float *a, const float *b, float *o, int n, float t) { for (int i = 0; i < n; i++) o[i] = a[i] + t * (b[i] - a[i]); }
+// Parts of complex numbers are no momentum
+// CHECK-DAG: optimizers.c:[[#@LINE+1]]:{{.*}} kernel: map f32
+void caxpy(float *restrict y, const float *restrict x, int n, float r, float s) { for (int i = 0; i < n; i++) { float a = x[2 * i], b = x[2 * i + 1]; y[2 * i] += r * a - s * b; y[2 * i + 1] += r * b + s * a; } }
