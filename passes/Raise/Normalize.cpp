@@ -21,6 +21,7 @@
 #include "dlopt/Dependences.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/Raise.h"
+#include "dlopt/Triangle.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -167,9 +168,9 @@ static bool normalizeNode(Kernel &K, Node &N, ArrayRef<BufferId> Private) {
   return Changed;
 }
 
-static bool isProduct(const Kernel &K, const Node &N,
+static bool isProduct(const Kernel &K, const Node &N, bool Triangular = false,
                       function_ref<bool(AxisId)> IsParallel = nullptr) {
-  auto V = matchContraction(K, N, /*Triangular=*/false, IsParallel);
+  auto V = matchContraction(K, N, Triangular, IsParallel);
   return V && V->M.size() <= 1 && V->N.size() <= 1 && V->K.size() == 1 &&
          V->M.size() + V->N.size() != 0;
 }
@@ -178,26 +179,33 @@ static bool isProduct(const Kernel &K) {
   if (K.Root.Children.size() != 1)
     return false;
   std::optional<AxisRoles> Roles;
-  return isProduct(K, *K.Root.Children.front(), [&](AxisId A) {
+  auto MayRunInAnyOrder = [&](AxisId A) {
     if (!Roles)
       Roles = Dependences(K).findRoles();
     return Roles->get(A) == Role::Parallel;
-  });
+  };
+  return isProduct(K, *K.Root.Children.front(), /*Triangular=*/false,
+                   MayRunInAnyOrder);
 }
 
-/// Whether a part of \p K is a product, where loops do more than that.
+/// Whether \p K or a part of it is a product, maybe of a triangle, where loops
+/// do more than that.
 static bool hasProduct(const Kernel &K) {
   if (K.Root.Children.size() != 1)
     return false;
   Kernel Probe;
   copyKernel(K, Probe);
-  computeRoles(Probe);
+  if (!squareTriangles(Probe))
+    computeRoles(Probe);
   distribute(Probe, 0, Distribution::ByTarget);
+  auto IsPart = [&](const Node &N) {
+    return isProduct(Probe, N, /*Triangular=*/true);
+  };
   for (size_t I = Probe.Root.Children.size(); I-- > 0;)
-    if (!isProduct(Probe, *Probe.Root.Children[I]))
+    if (!IsPart(*Probe.Root.Children[I]))
       distribute(Probe, static_cast<unsigned>(I), Distribution::Full);
   return any_of(Probe.Root.Children,
-                [&](const auto &Child) { return isProduct(Probe, *Child); });
+                [&](const auto &Child) { return IsPart(*Child); });
 }
 
 std::string dlopt::getAxisName(unsigned Depth) {

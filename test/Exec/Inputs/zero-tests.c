@@ -9,7 +9,7 @@ typedef TYPE T;
 #define ARGS int M, int N, int K, T alpha, const T *A, const T *B, T *C
 #define KERNELS(X)                                                             \
   X(rows) X(goes_on) X(scaled) X(in_the_sum) X(columns) X(of_sums) X(steps) \
-      X(beta) X(tested)
+      X(beta) X(tested) X(upper) X(lower)
 
 #ifdef BUILD
 #define NAME2(X, Y) X##_##Y
@@ -64,6 +64,24 @@ KERNEL(tested, FOR(i, M) FOR(j, N) {
   T s = 0;
   FOR(k, K) if (A[i * K + k] != 0) s += B[k * M + i] * B[k * N + j];
   C[i * N + j] = s > 9 ? s : 0;
+})
+// A A^T, of which a triangle is asked for: as in BLAS.
+KERNEL(upper, FOR(j, M) FOR(k, K) if (A[j + k * M] != 0) {
+  T t = alpha * A[j + k * M];
+  FOR(i, j + 1) C[i + j * M] += t * A[i + k * M];
+})
+KERNEL(lower, T beta = alpha < 0 ? 0 : alpha > 2 ? 1 : alpha; FOR(j, M) {
+  if (beta == 0)
+    for (int i = j; i < M; i++)
+      C[i + j * M] = 0;
+  else if (beta != 1)
+    for (int i = j; i < M; i++)
+      C[i + j * M] *= beta;
+  FOR(k, K) if (A[j + k * M] != 0) {
+    T t = alpha * A[j + k * M];
+    for (int i = j; i < M; i++)
+      C[i + j * M] += t * A[i + k * M];
+  }
 })
 #else
 #include <math.h>
