@@ -120,13 +120,16 @@ std::optional<OpId> TreeBuilder::emitInst(Instruction *I, LeafState &LS) {
     O.Acc = std::move(*A);
     return add(std::move(O), LS);
   }
-  // A comparison of pointers, and the like, that does not change.
-  if (any_of(I->operands(), [](const Use &U) {
-        return U->getType()->isPointerTy() && !isa<Function>(U);
-      })) {
+  // What the model does not have, and does not change, is a number of the
+  // kernel: a comparison of pointers, a part of a vector that is an argument.
+  bool HasPointers = any_of(I->operands(), [](const Use &U) {
+    return U->getType()->isPointerTy() && !isa<Function>(U);
+  });
+  if (HasPointers || isa<ExtractElementInst, ExtractValueInst>(I)) {
     if (std::optional<unsigned> Depth = IB.getInvariantDepth(I))
       return emitParam(I, *Depth, LS);
-    S.fail(Reason::PointerStored, I);
+    S.fail(HasPointers ? Reason::PointerStored : Reason::UnsupportedOperation,
+           I, HasPointers ? "" : I->getOpcodeName());
     return std::nullopt;
   }
   if (!fillInst(I, O))
