@@ -317,6 +317,50 @@ bool RoleFinder::areOfRows(const Use &U, const Use &V, AxisId X) {
   return false;
 }
 
+/// Whether \p U and \p V stay in the same column of whole rows, one for each
+/// round of \p X, though they are in other rows: x[k][j] and x[i][j], where i
+/// is outside and k inside of j.
+bool RoleFinder::areOfColumns(const Use &U, const Use &V, AxisId X) {
+  const AxisId Mine = getAsked(U, X);
+  const Part &OfU = getPart(U, Mine), &OfV = getPart(V, Mine);
+  if (getAsked(V, X) != Mine || !OfU.Digits || !OfV.Digits)
+    return false;
+  const Poly Distance = OfU.Base - OfV.Base;
+  auto IsLoad = [](const Atom &A) { return A.K == Atom::Load; };
+  if (K.anyNestedAtom(Distance, IsLoad))
+    return false;
+  std::optional<int64_t> Step;
+  SmallVector<Poly, 6> Others = {Distance};
+  for (const Part *P : {&OfU, &OfV}) {
+    auto *Own =
+        find_if(*P->Digits, [&](const Digit &D) { return D.A == Mine; });
+    std::optional<int64_t> Stride =
+        Own == P->Digits->end() ? std::nullopt : Own->Stride.getConstant();
+    if (!Stride || *Stride <= 0 || Step.value_or(*Stride) != *Stride)
+      return false;
+    Step = Stride;
+    for (const Digit &D : *P->Digits)
+      if (D.A != Mine)
+        Others.push_back(D.Stride);
+  }
+  // The row that all else is a multiple of.
+  for (const Poly &Row : drop_begin(Others)) {
+    if (!all_of(Others, [&](const Poly &P) {
+          return P.isZero() || P.divideExactly(Row);
+        }))
+      continue;
+    auto GetSlack = [&](const Poly &Bound) {
+      return Row - Poly(1) - Poly(*Step) * (Bound - Poly(1));
+    };
+    const Poly *Bound = getFixedBound(Mine, U, [&](const Poly &E) {
+      return getRange(K, GetSlack(E), U.Axes).Lo >= 0;
+    });
+    return Bound && (DLOPT_PLANTED(ColumnsAssumed) ||
+                     isAtLeastZero(GetSlack(*Bound), Row, U.Axes));
+  }
+  return false;
+}
+
 /// Whether \p U is read in every round of \p X alike, and elements of loops
 /// inside differ: a row of states that the next row is made of.
 bool RoleFinder::isReadAlike(const Use &U, AxisId X) {
@@ -369,6 +413,7 @@ Role RoleFinder::findForBuffer(UseRefs Uses, AxisId X) {
       return &C == Own || all_of(C.Members, [&](const Use *V) {
         return (!U->IsWrite && !V->IsWrite) || areApart(*V, *U, X) ||
                Tries([&] { return areOfRows(*V, *U, X); }) ||
+               Tries([&] { return areOfColumns(*V, *U, X); }) ||
                areSeparate(*V, *U, X) ||
                (DLOPT_PLANTED(ReadAlikeUntested) &&
                 (isReadAlike(*U, getAsked(*U, X)) ||

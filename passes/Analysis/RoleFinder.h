@@ -55,6 +55,7 @@ private:
   bool isReadAlike(const Use &U, AxisId X);
   bool areSeparate(const Use &U, const Use &V, AxisId X);
   bool areOfRows(const Use &U, const Use &V, AxisId X);
+  bool areOfColumns(const Use &U, const Use &V, AxisId X);
   struct Digit {
     AxisId A;
     Poly Stride;

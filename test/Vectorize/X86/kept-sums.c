@@ -20,7 +20,7 @@ void window(long n, long rows, long channels, long f, float *restrict y, const f
             y[r * n + i] += x[(c * rows + r + a) * (n + f) + i + b] * w[(c * f + a) * f + b];
 }
 
-// Another element of the row is read.
+// Another element of the row is read: one of the next column.
 // CHECK-LABEL: define {{.*}} @neighbour(
 // CHECK-NOT: call void @dl.lanes
 // CHECK: ret void
@@ -28,7 +28,7 @@ void neighbour(long n, long rows, long f, float *restrict y, const float *restri
   for (long r = 0; r < rows; r++)
     for (long i = 0; i < n; i++)
       for (long a = 0; a < f; a++)
-        y[r * n + i] += x[(r + a) * (n + f) + i] * y[(rows + r + a) * n + i];
+        y[r * n + i] += x[(r + a) * (n + f) + i] * y[(rows + r + a) * n + i + 1];
 }
 
 // In lanes of their own long rows are searched.
