@@ -217,16 +217,19 @@ void chooseBlocks(ContractionPlan &P, const ContractionSpec &S,
 /// How much of a transposed A is used in place. 32^3 to 100^3 1.2 to 2 times of
 /// a copy, 128^3 1.1, 256^3 0.9; few columns, of pages far apart (1000x16x1000)
 /// 0.6. With so many operations in flight that some steps wait for the
-/// second-level cache while others multiply, any (Emerald Rapids: 256^3 1.09,
-/// 512^3 1.08, 1024^3 1.05, 1000x16x1000 1.09, 1000x128x1000 0.96); with fewer,
-/// about two of these caches, if their sets have room for all steps (Zen 4:
-/// 128^3 1.18, 256^3 1.14 to 1.23, 384^3 1.17, 640^3 1.2; 800^3 1.0, 1000^3
-/// 0.95, 1024^3 0.84; Zen 3: 129^3 1.15, 160^3 1.24, 256^3 1.1, 257x65x300
-/// 1.22, 448^3 1.12; 512^3, 512x128x128 0.97).
+/// second-level cache while others multiply, 2 MiB, which are 512 pages
+/// (Emerald Rapids: 256^3 1.09, 512^3 1.08; Granite Rapids: 256^3 1.2,
+/// 512^3 1.1, 640^3 1.05 to 1.1, 768^3 1.06; beyond, where a step is a page of
+/// its own, 900^3 0.9 to 1.0, 1000^3 0.9 to 1.0, 1500^3 0.5 to 0.6); with
+/// fewer, about two of these caches, if their sets have room for all steps (Zen
+/// 4: 128^3 1.18, 256^3 1.14 to 1.23, 384^3 1.17, 640^3 1.2; 800^3 1.0, 1000^3
+/// 0.95, 1024^3 0.84; Zen 3: 129^3 1.15, 160^3 1.24, 256^3 1.1,
+/// 257x65x300 1.22, 448^3 1.12; 512^3, 512x128x128 0.97).
 void setInPlaceA(ContractionPlan &P, const TargetModel &T, uint64_t L1) {
   constexpr unsigned DeepCore = 400, MidCore = 250;
+  constexpr uint64_t DeepBytes = 2 << 20;
   if (T.InFlight >= DeepCore) {
-    P.StepBytesOfA = UINT64_MAX;
+    P.StepBytesOfA = DeepBytes;
   } else if (T.InFlight >= MidCore && T.L2) {
     P.StepBytesOfA = 2 * T.L2;
     P.SetBytesOfA = T.L2;
