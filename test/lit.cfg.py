@@ -90,11 +90,15 @@ def with_plugin(tool, load, muted):
     return preload + os.path.join(config.llvm_tools_dir, tool) + load + muted
 
 
-load_opt = " -load-pass-plugin=" + plugin
-load_flang = load_clang = " -fpass-plugin=" + plugin
-if int(config.llvm_major) < 22:
-    # Options of -mllvm are read before that is loaded, but behind -fplugin.
-    load_clang = " -fplugin=" + plugin + load_clang
+def load_clang(path):
+    if int(config.llvm_major) < 22:
+        # Options of -mllvm are read before that is loaded, but behind -fplugin.
+        return " -fplugin=%s -fpass-plugin=%s" % (path, path)
+    return " -fpass-plugin=" + path
+
+
+load_opt = " -load-pass-plugin="
+load_flang = " -fpass-plugin=" + plugin
 config.substitutions += [
     # What the loader loads.
     (r"%plugin-itself\b", os.path.join(config.dlopt_build_dir, "lib",
@@ -102,9 +106,9 @@ config.substitutions += [
     (r"%plugin\b", plugin),
     (r"%major(?![a-z])", config.llvm_major),
     (r"%preload\b", preload.strip()),
-    (r"%opt\b", with_plugin("opt", load_opt, opt_mute)),
-    (r"%clang_dl\b", with_plugin("clang", load_clang, clang_mute)),
-    (r"%clangxx_dl\b", with_plugin("clang++", load_clang, clang_mute)),
+    (r"%opt\b", with_plugin("opt", load_opt + plugin, opt_mute)),
+    (r"%clang_dl\b", with_plugin("clang", load_clang(plugin), clang_mute)),
+    (r"%clangxx_dl\b", with_plugin("clang++", load_clang(plugin), clang_mute)),
     (r"%clang\b", os.path.join(config.llvm_tools_dir, "clang")),
     (r"%clangxx\b", os.path.join(config.llvm_tools_dir, "clang++")),
     (r"%dlcc\b", preload + os.path.join(config.dlopt_build_dir, "bin", "dlcc")),
@@ -159,8 +163,17 @@ config.dlopt_exec_shapes = lit_config.params.get(
 if int(config.dlopt_exec_shapes) > 60:
     config.available_features.add("long")
 
+# The second plugin, and tools that are made of its objects.
 if config.dlopt_planted:
     config.available_features.add("planted")
+    planted = os.path.join(config.dlopt_build_dir, "planted")
+    planted_plugin = os.path.join(planted, "lib", "libDLOpt-%s.so" % config.llvm_major)
+    config.substitutions += [
+        (r"%planted-plugin\b", planted_plugin),
+        (r"%planted-opt\b", with_plugin("opt", load_opt + planted_plugin, opt_mute)),
+        (r"%planted-clang\b", with_plugin("clang", load_clang(planted_plugin), clang_mute)),
+    ] + [("%planted-" + tool + r"\b", os.path.join(planted, "bin", tool))
+         for tool in ("dl-kernels", "dl-schedule-fuzz", "dl-script-fuzz")]
 
 if find("ld.lld"):
     config.available_features.add("lld")

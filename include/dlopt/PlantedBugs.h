@@ -11,9 +11,10 @@
 ///   if (DLOPT_PLANTED(AliasGuardDropped))
 ///     return true;
 ///
-/// Only a build with DLOPT_PLANTED_BUGS has them, and there the environment
-/// variable DLOPT_PLANT names the one that is active. In every other build the
-/// macro is the constant false.
+/// Only a build with DLOPT_PLANTED_BUGS has them. Its plugin is linked with the
+/// answer that none is active; in a second one, of the same objects, the
+/// environment variable DLOPT_PLANT names the one that is. In every other build
+/// the macro is the constant false.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef DLOPT_PLANTEDBUGS_H
@@ -31,15 +32,17 @@ enum class PlantedBug {
 #include "dlopt/PlantedBugs.def"
 };
 
-/// The bug that DLOPT_PLANT names; None if it is not set or wrong.
-PlantedBug getPlantedBug();
+/// The bug that is active. Which definition is linked decides what it may be:
+/// None alone (NoPlantedBug.cpp), or what DLOPT_PLANT names (PlantedBugs.cpp;
+/// None if that is not set or wrong).
+extern const PlantedBug ActivePlantedBug;
 /// What is wrong with DLOPT_PLANT, as one line, or empty.
 const std::string &getPlantedBugError();
 
 } // namespace dlopt
 
 #define DLOPT_PLANTED(NAME)                                                    \
-  (::dlopt::getPlantedBug() == ::dlopt::PlantedBug::NAME)
+  (::dlopt::ActivePlantedBug == ::dlopt::PlantedBug::NAME)
 
 #else
 #define DLOPT_PLANTED(NAME) false

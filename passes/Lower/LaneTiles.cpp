@@ -145,9 +145,12 @@ void LaneLowering::computeColumns(const ColumnFunction &F,
         *End = B.CreateAnd(B.CreateAdd(Last, Step),
                            B.getInt64(-int64_t(Together)));
   CountedLoop Again = beginSteps(B, Count, End, One, "again");
-  for (const ColumnBlock &T : Read)
-    B.CreateStore(B.CreateLoad(T.Column, getColumn(T, Last)),
-                  getColumn(T, Again.Index));
+  for (const ColumnBlock &T : Read) {
+    Value *Same = B.CreateLoad(T.Column, getColumn(T, Last));
+    if (DLOPT_PLANTED(JunkColumnsCall))
+      Same = Constant::getNullValue(T.Column);
+    B.CreateStore(Same, getColumn(T, Again.Index));
+  }
   endLoop(B, Again);
 
   // What lanes have for themselves is there once for each column of a vector.

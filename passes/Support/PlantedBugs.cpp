@@ -51,7 +51,7 @@ const Choice &getChoice() {
 
 } // namespace
 
-PlantedBug getPlantedBug() { return getChoice().Bug; }
+const PlantedBug ActivePlantedBug = getChoice().Bug;
 
 const std::string &getPlantedBugError() { return getChoice().Error; }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Proves that the fuzzer finds what it should: deliberate miscompiles.
 
-Builds the preset "planted", whose plugin has the bugs of PlantedBugs.def, and runs
+Builds the preset "ci", whose second plugin has the bugs of PlantedBugs.def, and runs
 the fuzzer with one bug after the other until it is found or the limit is reached.
 First the fuzzer runs without any: what it finds then is no planted bug.
 
@@ -52,9 +52,8 @@ def run_batch(args, name, number):
         command = [sys.executable, args.fuzz, "--plugin", args.plugin, "--seed",
                    str(args.seed), "--first", str(number), "--instances", "1",
                    "--kernels", "40", "--runs", "10", "--jobs", "1",
-                   "--no-reduce", "--no-expect", "--keep", keep]
-        if args.tool:
-            command += ["--tool", args.tool]
+                   "--no-reduce", "--no-expect", "--keep", keep, "--tool",
+                   args.tool or os.path.join(args.build, "bin", "dl-fuzz")]
         done = subprocess.run(command, env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, universal_newlines=True)
     last = re.search(r"^instances (\d+),", done.stdout, re.MULTILINE)
@@ -96,8 +95,7 @@ def look_for_script(args, name):
 
 def look_for_row(args, name):
     """Bugs of instructions: no fuzzer draws any, a test has each of them."""
-    build = os.path.dirname(os.path.dirname(args.plugin))
-    test = os.path.join(build, "test", "Exec", "schedule-rows-planted.test")
+    test = os.path.join(args.build, "test", "Exec", "schedule-rows-planted.test")
     done = subprocess.run([sys.executable, llvm_tools.need("planted_bugs.py", "lit"),
                            "-q", test])
     return Result(done.returncode == 0, 1, "an instruction")
@@ -122,10 +120,12 @@ def parse_arguments(bugs):
     add("--instances", type=int, default=20000, help="for each bug at most")
     add("--jobs", type=int, default=os.cpu_count() or 1, help="bugs at a time")
     add("--no-build", action="store_true", help="take the build that is there")
-    add("--plugin", default=os.path.join(ROOT, "build-planted", "lib", "libDLOpt.so"))
+    add("--plugin", default=os.path.join(ROOT, "build", "planted", "lib", "libDLOpt-22.so"))
     add("--fuzz", default=os.path.join(HERE, "fuzz.py"), help="the fuzzer's script")
-    add("--tool", help="the fuzzer's tool (default: beside the plugin's build)")
+    add("--tool", help="the fuzzer's tool (default: the build's, which has no bugs)")
     args = parser.parse_args()
+    # Beside the folder `planted`.
+    args.build = os.path.dirname(os.path.dirname(os.path.dirname(args.plugin)))
     names = args.only.split(",") if args.only else SHORT if args.short else None
     known = {bug.name for bug in bugs}
     for name in names or []:
@@ -142,10 +142,10 @@ def main():
             print("%-24s %s" % (bug.name, bug.rule))
         return 0
     if not args.no_build and subprocess.run(
-            [os.path.join(ROOT, "scripts", "build"), "planted"]).returncode:
-        fail("the preset 'planted' does not build")
+            [os.path.join(ROOT, "scripts", "build"), "ci"]).returncode:
+        fail("the preset 'ci' does not build")
     if not os.path.exists(args.plugin):
-        fail("%s is missing: scripts/build planted builds it" % args.plugin)
+        fail("%s is missing: scripts/build ci builds it" % args.plugin)
     found = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         control = pool.submit(look_for, args, "")

@@ -15,8 +15,8 @@ int main(void) {
   float *x = array(ROWS * COLUMNS), *y = array(ROWS * COLUMNS);
   for (int i = 0; i < ROWS * COLUMNS; i++)
     x[i] = 2 + i;
-  // The last column has an error in the first row, one before it in the last row.
-  x[COLUMNS - 1] = 0;
+  // A column has an error in the last row, the next one in the first row.
+  x[2] = 0;
   x[(ROWS - 1) * COLUMNS + 1] = -1;
   logs(y, x, ROWS, COLUMNS);
   printf("%d\n", errno == ERANGE);

@@ -1,6 +1,5 @@
 // Numbers whose exponential functions are next to the middle between two floats: a sum of
 // two floats has the other side of it.
-// Not self-checked: both sides call the same function.
 // REQUIRES: avx512
 // RUN: env DLOPT_OPTIONS=math=correct %check -- -march=x86-64-v4
 #include "planted.h"

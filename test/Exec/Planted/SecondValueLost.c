@@ -1,4 +1,5 @@
 // Two sizes, one after the other, in one variable.
+// Not self-checked: the loops that it is compared with are the copy's, too.
 // RUN: %check
 #include "planted.h"
 

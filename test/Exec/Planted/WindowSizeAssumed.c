@@ -1,4 +1,4 @@
-// Windows of five rows and columns.
+// Windows of five rows and columns, with a border of none.
 // RUN: %check
 #include "planted.h"
 
@@ -22,6 +22,6 @@ NOINLINE void convolution(float *y, const float *x, const float *w, int size,
 
 int main(void) {
   float *x = array(4 * 130), *w = array(16 * 4 * 25), *y = array(16 * 130);
-  convolution(y, x, w, 5, 2, 16, 4, 10, 13);
+  convolution(y, x, w, 5, 0, 16, 4, 10, 13);
   show(y, 16 * 130);
 }
