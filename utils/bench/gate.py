@@ -8,7 +8,7 @@
         [--base-options O] [--new-options O]
 
 Both plugins compile the kernels of the benchmarks, each in the clang of its own LLVM,
-and both libraries take turns in this process, on thread CPU time. A case has three
+and both libraries take turns in this process, on the same arrays and thread CPU time. A case has three
 runs; in each the fastest round of one is compared with the fastest of the other, as
 medians move with the neighbours. *Slower* is more than the threshold in each of the
 three, and then the exit status is 1. Suites whose objects are the same, byte for
@@ -75,64 +75,66 @@ def table(library, symbol, kind):
         at += 1
 
 
-def form_cases(library):
+def form_cases(libraries):
     for size in (64, 256):
         data = [numbers(size * size) for _ in range(4)]
         p = FormProblem(size, size, size, *[
             x for d in data[:3] for x in (ctypes.addressof(d), size)],
             ctypes.addressof(data[3]))
-        for form in table(library, "forms_dl", Form):
-            if not form.flags & FIXED_OR_COPIES:
-                run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(form.run)
-                yield ("%s %d" % (form.name.decode(), size),
-                       lambda run=run, p=p, keep=data: run(ctypes.byref(p)))
+        for forms in zip(*(table(l, "forms_dl", Form) for l in libraries)):
+            if not forms[0].flags & FIXED_OR_COPIES:
+                yield ("%s %d" % (forms[0].name.decode(), size),
+                       [lambda run=ctypes.CFUNCTYPE(None, ctypes.c_void_p)(form.run),
+                        p=p, keep=data: run(ctypes.byref(p)) for form in forms])
 
 
-def row_cases(library):
+def row_cases(libraries):
     for name, l, m, n in rows.KERNELS:
         if l * m * n <= 1 << 20:
             problem = rows.Problem(l, m, n)
-            function = getattr(library, name)
             yield ("%s %dx%d" % (name, l * m, n),
-                   lambda f=function, p=problem: p.call(f))
+                   [lambda f=getattr(library, name), p=problem: p.call(f)
+                    for library in libraries])
 
 
-def map_cases(library):
+def map_cases(libraries):
     symbols = subprocess.run(
         [llvm_tools.need("gate", "llvm-nm"), "--defined-only", "-gj",
-         library._name], stdout=subprocess.PIPE, universal_newlines=True,
+         libraries[0]._name], stdout=subprocess.PIPE, universal_newlines=True,
         check=True).stdout.split()
     count = 1 << 16
     x, y = numbers(count), numbers(count)
     for i in range(0, count, 2):  # so that log sees mostly positive numbers
         x[i] = abs(x[i])
     for symbol in sorted(s for s in symbols if s.startswith("gate_")):
-        function = getattr(library, symbol)
         yield (symbol[len("gate_"):],
-               lambda f=function: f(y, x, ctypes.c_long(count)))
+               [lambda f=getattr(library, symbol): f(y, x, ctypes.c_long(count))
+                for library in libraries])
 
 
-def loop_cases(library):
-    loops = list(table(library, "loops", Loop))
-    most = max(l.m * l.n for l in loops)
+def loop_cases(libraries):
+    loops = list(zip(*(table(library, "loops", Loop) for library in libraries)))
+    most = max(l.m * l.n for l, *_ in loops)
     a, c = numbers(most), numbers(4 * most)
-    for l in loops:
-        run = ctypes.CFUNCTYPE(None, ctypes.c_long, ctypes.c_long,
-                               ctypes.c_void_p, ctypes.c_void_p)(l.run)
-        yield ("%s %dx%d" % (l.name.decode(), l.m, l.n),
-               lambda r=run, l=l: r(l.m, l.n, ctypes.addressof(a),
-                                    ctypes.addressof(c)))
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_long, ctypes.c_long,
+                            ctypes.c_void_p, ctypes.c_void_p)
+    for same in loops:
+        yield ("%s %dx%d" % (same[0].name.decode(), same[0].m, same[0].n),
+               [lambda r=kind(l.run), l=l: r(l.m, l.n, ctypes.addressof(a),
+                                             ctypes.addressof(c)) for l in same])
 
 
-def network_cases(library):
+def network_cases(libraries):
     data = [numbers(1 << 20) for _ in range(5)]
     tensors = (ctypes.c_void_p * 5)(*[ctypes.addressof(d) for d in data])
-    for network in table(library, "networks", Network):
-        run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(network.run)
-        yield (network.name.decode(),
-               lambda r=run, keep=data: r(ctypes.addressof(tensors)))
+    for same in zip(*(table(library, "networks", Network) for library in libraries)):
+        yield (same[0].name.decode(),
+               [lambda r=ctypes.CFUNCTYPE(None, ctypes.c_void_p)(network.run),
+                keep=data: r(ctypes.addressof(tensors)) for network in same])
 
 
+# Cases by the libraries of both plugins: a name, and how each of them is run. Both work
+# on the same arrays: others lie on other pages, which is up to a fifth of the time.
 SUITES = {
     "forms": (FORMS_C, ["-DBUILD=dl"], form_cases),
     "rows": (os.path.join(KERNELS, "rows.c"), [], row_cases),
@@ -181,7 +183,7 @@ class Build:
     """One suite by one plugin."""
 
     def __init__(self, args, suite, which, folder):
-        self.source, self.flags, self.cases = SUITES[suite]
+        self.source, self.flags, _ = SUITES[suite]
         self.plugin = os.path.abspath(getattr(args, which))
         llvm_tools.need_plugin("gate", self.plugin)
         self.options = getattr(args, which + "_options")
@@ -205,7 +207,7 @@ class Build:
         # Start-up code of -ffast-math would flush subnormal numbers.
         compiled([self.clang, "-shared", self.path + ".o", "-lm", "-o",
                   self.path + ".so"], "")
-        return dict(self.cases(ctypes.CDLL(self.path + ".so")))
+        return ctypes.CDLL(self.path + ".so")
 
     def code(self):
         """With constants and what it refers to."""
@@ -213,7 +215,7 @@ class Build:
             return f.read()
 
 
-def ratios(base, new, args):
+def ratios(both, args):
     """Time of the new by time of the base, fastest of each, in each run."""
     runs, rounds, least = (3, 1, 1e4) if args.short else (3, 7, 1e6)
     result = []
@@ -223,7 +225,7 @@ def ratios(base, new, args):
             # By turns first: what runs second finds other caches.
             for who in ((0, 1), (1, 0))[round_number % 2]:
                 fastest[who] = min(fastest[who],
-                                   rows.measure((base, new)[who], least))
+                                   rows.measure(both[who], least))
         result.append(fastest[1] / fastest[0])
     return result
 
@@ -249,17 +251,17 @@ def main():
                     build.compile()
             for which, build in builds.items():
                 times[which] = [a + b for a, b in zip(times[which], build.times)]
-            base, new = (b.link() for b in builds.values())
-            names = [n for n in base if args.only in n]
-            names = names[:2] if args.short else names
-            count += len(names)
+            cases = [c for c in SUITES[suite][2]([b.link() for b in builds.values()])
+                     if args.only in c[0]]
+            cases = cases[:2] if args.short else cases
+            count += len(cases)
             if not args.all and builds["base"].code() == builds["new"].code():
-                same += len(names)
+                same += len(cases)
                 continue
-            for name in names:
-                base[name](), new[name]()
-                measured.append((suite + ": " + name,
-                                 ratios(base[name], new[name], args)))
+            for name, both in cases:
+                for run in both:
+                    run()
+                measured.append((suite + ": " + name, ratios(both, args)))
     if not count:
         sys.exit("gate: no case has '%s' in its name" % args.only)
     limit = 1 + args.threshold
