@@ -223,6 +223,8 @@ MODES = (
     # -- Builds and lit --
     Mode(r"ninja -C build check-dlopt", in_source=True,
          instead="ninja -n -C build check-dlopt", expect=(r"lit",)),
+    Mode(r"/usr/lib/llvm-22/bin/lit build/test/Exec/Planted",
+         add="--filter=Planted/StepsDescending", expect=(r"(Passed|Unsupported) *: +1 ",)),
     Mode(r"(?:/usr/lib/llvm-22/bin/)?lit (?:build-\w+/test\S*|--param mute=<name>)",
          reason="of another build"),
     Mode(r"cmake (?:--build )?--preset ([\w-]+).*", instead="cmake --list-presets",

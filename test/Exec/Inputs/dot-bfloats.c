@@ -54,9 +54,12 @@ static Run *const runs[][2] = {{(Run *)nn_plain, (Run *)nn_dl},
 int main(void) {
   static const int sizes[] = {0, 1, 2, 3, 4, 7, 13, 16, 31, 33, 65, 97, 130};
   enum { COUNT = sizeof sizes / sizeof *sizes, LARGEST = 130 };
+#ifndef ROUNDS
+#define ROUNDS 400
+#endif
   long count = 0, different = 0;
   srand(3);
-  for (int round = 0; round < 400; round++) {
+  for (int round = 0; round < ROUNDS; round++) {
     int m = sizes[rand() % COUNT], n = sizes[rand() % COUNT], k = sizes[rand() % COUNT];
     if (round % 4 == 0)
       k = 700 + rand() % 9;
