@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "IntegerSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 #include "isl/ctx.h"
 #include "isl/mat.h"
@@ -99,7 +100,44 @@ IntegerSet::withFewerVariables(unsigned NumKept) const {
   return Result;
 }
 
+/// Appends all that says which points a set has.
+void IntegerSet::addKey(SmallVectorImpl<int64_t> &Key) const {
+  for (const LinearRow &R : Rows) {
+    Key.append(
+        {R.IsEquality, R.Constant, static_cast<int64_t>(R.Terms.size())});
+    for (auto [Variable, Coef] : R.Terms)
+      Key.append({Variable, Coef});
+  }
+}
+
+/// The answer to a question that has all of \p Key, which \p Find finds.
+///
+/// Scripts are tried one after the other, with sizes that are known and with
+/// others, for vectors of each width, and ask most questions again: of windows
+/// four of five, of what isl has to answer seven of eight. Answers are of
+/// numbers alone, so that none is ever old.
+static bool askOnce(ArrayRef<int64_t> Key, function_ref<bool()> Find) {
+  // Some megabytes; windows of all kinds for three targets ask 3000.
+  constexpr size_t MostAnswers = 4096;
+  thread_local StringMap<bool> Answers;
+  StringRef Bytes(reinterpret_cast<const char *>(Key.data()),
+                  Key.size() * sizeof(int64_t));
+  if (auto It = Answers.find(Bytes); It != Answers.end())
+    return It->second;
+  bool Answer = Find();
+  if (Answers.size() >= MostAnswers)
+    Answers.clear();
+  Answers[Bytes] = Answer;
+  return Answer;
+}
+
 bool IntegerSet::isEmpty() const {
+  SmallVector<int64_t, 256> Key;
+  addKey(Key);
+  return askOnce(Key, [&] { return findEmpty(); });
+}
+
+bool IntegerSet::findEmpty() const {
   std::optional<IntegerSet> Same = withFewerVariables(/*NumKept=*/0);
   if (!Same || Same->Rows.empty())
     return !Same;
@@ -107,11 +145,15 @@ bool IntegerSet::isEmpty() const {
   if (Larger.Rows.size() != Rows.size() && Larger.isEmpty())
     return true;
   bool HasLarge = Same->withoutLargeNumbers().Rows.size() != Same->Rows.size();
-  Context C(HasLarge ? MaxLargeOperations : MaxOperations);
-  isl_basic_set *Set = Same->make(C.Ctx);
-  bool Empty = isl_basic_set_is_empty(Set) == isl_bool_true;
-  isl_basic_set_free(Set);
-  return Empty;
+  SmallVector<int64_t, 128> Key = {/*of what is left*/ -1};
+  Same->addKey(Key);
+  return askOnce(Key, [&] {
+    Context C(HasLarge ? MaxLargeOperations : MaxOperations);
+    isl_basic_set *Set = Same->make(C.Ctx);
+    bool Empty = isl_basic_set_is_empty(Set) == isl_bool_true;
+    isl_basic_set_free(Set);
+    return Empty;
+  });
 }
 
 bool IntegerSet::isCoveredBy(const IntegerSet &Other,

@@ -45,6 +45,8 @@ private:
     Rows.push_back({llvm::SmallVector<Term, 4>(Terms), Constant, IsEquality});
   }
 
+  bool findEmpty() const;
+  void addKey(llvm::SmallVectorImpl<int64_t> &Key) const;
   IntegerSet withoutLargeNumbers() const;
   std::optional<IntegerSet> withFewerVariables(unsigned NumKept) const;
   isl_basic_set *make(isl_ctx *Ctx) const;

@@ -7,6 +7,7 @@
 #include "dlopt/Target.h"
 #include "dlopt/Compat.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
@@ -259,17 +260,36 @@ bool keepsFirstOfEqual(const Function &F) {
   return getTriple(*F.getParent()).isX86();
 }
 
+/// Whether code in \p F may use \p Feature, where \p Given is its list.
+static bool hasFeature(const Function &F, StringRef Given, StringRef Feature) {
+  std::optional<bool> Result;
+  for (StringRef Each : split(Given, ','))
+    if (Each.size() > 1 && Each.drop_front() == Feature)
+      Result = Each.front() == '+';
+  return Result ? *Result : isOfCPU(F, Feature);
+}
+
 bool hasTargetFeatures(const Function &F, StringRef Features) {
-  auto Has = [&](StringRef Feature) {
-    bool Result = isOfCPU(F, Feature);
-    StringRef Given = F.getFnAttribute("target-features").getValueAsString();
-    for (StringRef Each : split(Given, ','))
-      if (Each.size() > 1 && Each.drop_front() == Feature)
-        Result = Each.front() == '+';
-    return Result;
-  };
-  return any_of(split(Features, '|'),
-                [&](StringRef All) { return all_of(split(All, ','), Has); });
+  // Answers by all that they depend on, so that none is ever old: lists of
+  // features have a hundred names, and tables of instructions are asked row by
+  // row.
+  thread_local StringMap<StringMap<bool>> Known;
+  StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString(),
+            Given = F.getFnAttribute("target-features").getValueAsString();
+  SmallString<2048> Target(getTriple(*F.getParent()).str());
+  for (StringRef Part : {CPU, Given}) {
+    Target += '\0';
+    Target += Part;
+  }
+  StringMap<bool> &Answers = Known[Target];
+  auto [It, IsNew] = Answers.try_emplace(Features, false);
+  if (IsNew)
+    It->second = any_of(split(Features, '|'), [&](StringRef All) {
+      return all_of(split(All, ','), [&](StringRef Feature) {
+        return hasFeature(F, Given, Feature);
+      });
+    });
+  return It->second;
 }
 
 ScalableRegister getScalableRegister(const Function &F) {
