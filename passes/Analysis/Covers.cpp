@@ -214,10 +214,13 @@ bool Dependences::mayRunTwice(const Node &N) const {
     return true;
   SmallVector<BufferId, 8> OfRound;
   collectLocals(N, OfRound);
+  // Buffers that are the same are written where one of them is.
   auto IsWritten = [&](BufferId Buf) {
     return assigns(N, Buf) || any_of(K.Needs, [&](const Need &Of) {
+             auto Assigns = [&](BufferId Id) { return assigns(N, Id); };
              return Of.K == Need::Same &&
-                    (Of.Buf == Buf || is_contained(Of.Others, Buf));
+                    (Of.Buf == Buf || is_contained(Of.Others, Buf)) &&
+                    (Assigns(Of.Buf) || any_of(Of.Others, Assigns));
            });
   };
   return none_of(uses(), [&](const MemoryUse &U) {

@@ -187,22 +187,25 @@ bool hasSlowCalls(const Kernel &K, const LanePlan &Plan) {
   return HasCalls;
 }
 
-/// Whether iterations of the parallel axis \p A may run twice.
-static bool mayRepeat(const Kernel &K, AxisId A, const LanePlan &Plan) {
-  const Node *N = findAxis(K.Root, A);
-  return !hasSlowCalls(K, Plan) && N && K.Axes[A].R == Role::Parallel &&
-         Dependences(K).mayRunTwice(*N);
+static bool hasMath(const Node &N, const LanePlan &Plan) {
+  bool Any = false;
+  forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
+    Any |= any_of(L.Ops, [&](const Op &O) { return isMathInLanes(O, Plan); });
+  });
+  return Any;
 }
 
-/// Whether that pays where single iterations are left: there are math
-/// functions, or single lanes write rows that are far apart.
-static bool paysToRepeat(const Kernel &K, const LanePlan &Plan) {
-  bool HasMath = false;
-  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
-    HasMath |=
-        any_of(L.Ops, [&](const Op &O) { return isMathInLanes(O, Plan); });
-  });
-  return HasMath || Plan.InBands;
+/// Whether iterations of the parallel axis of \p N may run twice.
+static bool mayRepeat(const Kernel &K, const Node &N, const LanePlan &Plan) {
+  return !hasSlowCalls(K, Plan) && K.Axes[N.Ax].R == Role::Parallel &&
+         Dependences(K).mayRunTwice(N);
+}
+
+/// Whether that pays where single iterations of \p N are left: they compute
+/// math functions, or single lanes write rows that are far apart. (Nothing else
+/// would be other code than in place, where none may run twice.)
+static bool paysToRepeat(const Node &N, const LanePlan &Plan) {
+  return hasMath(N, Plan) || Plan.InBands;
 }
 
 /// All iterations of \p A, which may run twice: what whole vectors leave, if it
@@ -246,7 +249,8 @@ void LaneLowering::lowerLanes(AxisId A, Value *First, Value *Trip,
     return lowerMaskedLanes(A, First, Trip, Reductions, Body);
   unsigned Vectors = AlongRow ? Plan.AlongVectors : Plan.Vectors;
   unsigned Most = Plan.VectorElems * Vectors;
-  bool Repeats = paysToRepeat(K, Plan) && mayRepeat(K, A, Plan);
+  const Node *N = findAxis(K.Root, A);
+  bool Repeats = N && paysToRepeat(*N, Plan) && mayRepeat(K, *N, Plan);
   for (unsigned Count = Most, Next; Count; Count = Next) {
     Next = getNextCount(Plan, Count);
     enterShared(A, First, Count, Count == Most, Reductions);
@@ -329,14 +333,8 @@ getElements(const Kernel &K, const Node &N, AxisId Rows) {
 /// The part of \p Program with the most time for what comes next: the first one
 /// with math functions or, where there are none, the last one.
 static const Node &getLongestPart(const Node &Program, const LanePlan &Plan) {
-  auto HasMath = [&](const auto &Part) {
-    bool Any = false;
-    forEachLeaf(*Part, [&](const Leaf &L, ArrayRef<AxisId>) {
-      Any |= any_of(L.Ops, [&](const Op &O) { return isMathInLanes(O, Plan); });
-    });
-    return Any;
-  };
-  auto Found = find_if(Program.Children, HasMath);
+  auto Found = find_if(Program.Children,
+                       [&](const auto &Part) { return hasMath(*Part, Plan); });
   return Found == Program.Children.end() ? *Program.Children.back() : **Found;
 }
 
@@ -441,7 +439,7 @@ void LaneLowering::lowerLanesOf(const Node &N) {
       return lowerLookups(N, Lookups, Lower);
     if (InHalves && !Rows)
       return lowerInHalves(N.Ax, Trip, Body);
-    if (!AlongRow && !Rows && areRows(K, N, Plan) && mayRepeat(K, N.Ax, Plan))
+    if (!AlongRow && !Rows && areRows(K, N, Plan) && mayRepeat(K, N, Plan))
       return lowerRowsTwice(N.Ax, Trip, Body);
     return Lower(B.getInt64(0), Trip);
   }
