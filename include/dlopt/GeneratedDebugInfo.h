@@ -46,6 +46,9 @@ void addDebugInfo(llvm::StringRef Name, const SourceSite &Site);
 /// if it is another one than they were made for.
 void addSite(const llvm::Function &F, const SourceSite &Site);
 
+/// The same, with what the function \p Other serves, which is to be erased.
+void addSite(const llvm::Function &F, const llvm::Function &Other);
+
 /// \p Loc or, if that is none and \p F has debug information, no line of it: a
 /// call without a location cannot be inlined in a function that has any.
 llvm::DebugLoc getCallLoc(const llvm::Function &F, const llvm::DebugLoc &Loc);

@@ -32,8 +32,13 @@ struct GeneralFunction {
 /// arguments are the same: called in place, code for two arrays is that for
 /// one. Nothing is assumed of what memory they are: both do the same, access by
 /// access. \p New, which nobody calls yet, is erased then with what it alone
-/// calls.
-std::optional<GeneralFunction> reuseGeneral(llvm::Function *New);
+/// calls. \p InPlace: it is two arrays that are the same, whose general
+/// function may ask for more lines.
+std::optional<GeneralFunction> reuseGeneral(llvm::Function *New, bool InPlace);
+
+/// The other way round: generated functions that \p General is where some of
+/// its arguments are the same are erased, and it is called for them.
+void replaceCases(llvm::Function &General);
 
 } // namespace dlopt
 

@@ -50,6 +50,12 @@ struct RaisedKernel {
   /// What takes the place of the nest leaves reads at loaded indices where they
   /// are, before and behind the same stores: guards need not tell these apart.
   bool KeepsOrder = false;
+  /// Places in an array that are computed in front of the nest, gamma = p + n.
+  enum class Parts : uint8_t {
+    None,
+    Joined, ///< are elements of that array
+    Apart   ///< are arrays of their own
+  } Parts = Parts::None;
 };
 
 /// One source loop nest that was not raised: the innermost reason.
@@ -93,10 +99,13 @@ struct PointerPair {
 /// Raises the nest of \p L alone, with the indices of loops around it as
 /// parameters; nullopt if it cannot be raised. With \p Same, as if every access
 /// through its input were one through its output, which is what the kernel then
-/// needs (Need::Same).
+/// needs (Need::Same). With \p PartsApart, all parts of arrays are arrays of
+/// their own, which else they are where loops would carry something through
+/// one.
 std::optional<RaisedKernel> raiseNest(llvm::Loop &L, llvm::Function &F,
                                       llvm::FunctionAnalysisManager &FAM,
-                                      const PointerPair *Same = nullptr);
+                                      const PointerPair *Same = nullptr,
+                                      bool PartsApart = false);
 
 enum class Distribution : uint8_t {
   ByTarget, ///< what writes one buffer stays in one loop

@@ -411,6 +411,9 @@ std::optional<RaisedKernel> FunctionRaiser::raiseAlone(Loop &L, Verdict &Why) {
   NestRaiser NR(Ctx, L, *RK.K);
   if (NR.run(RK) && (!isRound(L) || dropRound(RK))) {
     classifyKernel(*RK.K);
+    if (NR.hasParts())
+      RK.Parts = Ctx.PartsApart ? RaisedKernel::Parts::Apart
+                                : RaisedKernel::Parts::Joined;
     // One array that is split in front of the loops, as by split_at_mut.
     if (NR.hasParts() && !Ctx.PartsApart && hasSequence(*RK.K)) {
       RaiseContext Apart = Ctx;
@@ -481,13 +484,15 @@ static RaiseContext getContext(Function &F, FunctionAnalysisManager &FAM) {
 
 std::optional<RaisedKernel> dlopt::raiseNest(Loop &L, Function &F,
                                              FunctionAnalysisManager &FAM,
-                                             const PointerPair *Same) {
+                                             const PointerPair *Same,
+                                             bool PartsApart) {
   Verdict Why = checkFunction(F);
   if (!Why.ok() || findOptionMDForLoop(&L, OriginalLoopTag) ||
       findOptionMDForLoop(&L, BlockLoopTag))
     return std::nullopt;
   RaiseContext Ctx = getContext(F, FAM);
   Ctx.Same = Same;
+  Ctx.PartsApart = PartsApart;
   RaiseResult R;
   return FunctionRaiser(Ctx, R).raiseAlone(L, Why);
 }

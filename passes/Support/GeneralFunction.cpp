@@ -12,12 +12,14 @@
 /// that is computed twice in one function may be one in the other.
 ///
 //===----------------------------------------------------------------------===//
+#include "dlopt/GeneratedDebugInfo.h"
 #include "dlopt/GeneratedFunction.h"
 #include "dlopt/Identical.h"
 #include "dlopt/Options.h"
 #include "dlopt/PlantedBugs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -31,8 +33,9 @@ namespace {
 /// Whether a function is another one, whose arguments are some of its own.
 class CaseComparator {
 public:
-  CaseComparator(const Function &General, const Function &Case)
-      : General(General), Case(Case) {}
+  /// \p Lines: of those that one of them asks for, the other one has to, too.
+  CaseComparator(const Function &General, const Function &Case, bool Lines)
+      : General(General), Case(Case), Lines(Lines) {}
 
   /// For each argument of the general function, the other one's.
   std::optional<SmallVector<unsigned, 12>> run();
@@ -42,6 +45,7 @@ public:
 private:
   using Steps = SmallVector<const Instruction *, 32>;
 
+  bool isStep(const Instruction &I) const;
   bool pairSteps();
   bool isSameStep(const Instruction &X, const Instruction &Y);
   bool isSameCall(const CallInst &X, const CallInst &Y);
@@ -49,6 +53,7 @@ private:
   bool haveSameOperands(const Instruction &X, const Instruction &Y);
 
   const Function &General, &Case;
+  const bool Lines;
   /// Of the general function: what it is in the other one.
   DenseMap<const Value *, const Value *> Same;
   SmallVector<std::pair<const Instruction *, const Instruction *>, 64> Pairs;
@@ -59,10 +64,10 @@ private:
 
 /// Lines that are asked for are no more than that: those of an array that is
 /// read, too, are there already.
-static bool isStep(const Instruction &I) {
+bool CaseComparator::isStep(const Instruction &I) const {
   if (const auto *Call = dyn_cast<IntrinsicInst>(&I))
     if (Call->getIntrinsicID() == Intrinsic::prefetch)
-      return false;
+      return Lines;
   return isa<PHINode, AllocaInst, FreezeInst>(I) || I.isTerminator() ||
          I.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&I);
 }
@@ -84,8 +89,9 @@ bool CaseComparator::pairSteps() {
     return false;
   for (auto [X, Y] : zip_equal(General, Case)) {
     Same[&X] = &Y;
-    auto XSteps = make_filter_range(X, isStep);
-    auto YSteps = make_filter_range(Y, isStep);
+    auto Is = [this](const Instruction &I) { return isStep(I); };
+    auto XSteps = make_filter_range(X, Is);
+    auto YSteps = make_filter_range(Y, Is);
     auto It = YSteps.begin();
     for (const Instruction &Step : XSteps) {
       if (It == YSteps.end() || saysMore(Step))
@@ -132,7 +138,7 @@ bool CaseComparator::isSameCall(const CallInst &X, const CallInst &Y) {
       X.getTailCallKind() != Y.getTailCallKind() ||
       X.getCallingConv() != Y.getCallingConv())
     return false;
-  auto Args = CaseComparator(*Of, *By).run();
+  auto Args = CaseComparator(*Of, *By, Lines).run();
   if (!Args)
     return false;
   if (!is_contained(Callees, By))
@@ -193,21 +199,82 @@ std::optional<SmallVector<unsigned, 12>> CaseComparator::run() {
   return Result;
 }
 
-std::optional<GeneralFunction> dlopt::reuseGeneral(Function *New) {
+/// Erases \p Functions, callers in front, as far as nobody calls them.
+static void eraseUnused(ArrayRef<Function *> Functions) {
+  for (Function *F : Functions)
+    if (F->use_empty())
+      F->eraseFromParent();
+}
+
+/// Whether \p F may be what another function is a case of, or such a case: all
+/// its calls are known.
+static bool isPrivate(const Function &F) {
+  return !F.isDeclaration() && isGenerated(F) && F.hasLocalLinkage();
+}
+
+std::optional<GeneralFunction> dlopt::reuseGeneral(Function *New,
+                                                   bool InPlace) {
   for (Function &F : *New->getParent()) {
-    if (&F == New || F.isDeclaration() || !isGenerated(F) ||
-        !F.hasLocalLinkage() || F.arg_size() <= New->arg_size())
+    if (&F == New || !isPrivate(F) || F.arg_size() <= New->arg_size())
       continue;
-    CaseComparator Comparator(F, *New);
+    CaseComparator Comparator(F, *New, /*Lines=*/!InPlace);
     std::optional<SmallVector<unsigned, 12>> Args = Comparator.run();
     if (!Args)
       continue;
     SmallVector<Function *, 4> Callees(Comparator.callees());
     New->eraseFromParent();
-    for (Function *Callee : Callees)
-      if (Callee->use_empty())
-        Callee->eraseFromParent();
+    eraseUnused(Callees);
     return GeneralFunction{&F, std::move(*Args)};
   }
   return std::nullopt;
+}
+
+/// Calls \p General in place of \p Old, whose arguments \p Args it has.
+static void callGeneral(CallInst &Old, Function &General,
+                        ArrayRef<unsigned> Args) {
+  auto Values = to_vector<12>(map_range(Args, [&](unsigned I) {
+    bool IsMixed = DLOPT_PLANTED(CaseArgumentsMixed) &&
+                   Old.getArgOperand(I)->getType()->isPointerTy();
+    return Old.getArgOperand(IsMixed ? 1 - I : I);
+  }));
+  CallInst *New = CallInst::Create(&General, Values, "", Old.getIterator());
+  New->setCallingConv(Old.getCallingConv());
+  New->setTailCallKind(Old.getTailCallKind());
+  New->copyMetadata(Old);
+  New->takeName(&Old);
+  Old.replaceAllUsesWith(New);
+  Old.eraseFromParent();
+}
+
+/// The calls of \p F; nullopt if it is used otherwise.
+static std::optional<SmallVector<CallInst *, 4>> getCalls(Function &F) {
+  SmallVector<CallInst *, 4> Calls;
+  for (User *U : F.users()) {
+    auto *Call = dyn_cast<CallInst>(U);
+    if (!Call || Call->getCalledOperand() != &F ||
+        is_contained(Call->args(), &F))
+      return std::nullopt;
+    Calls.push_back(Call);
+  }
+  return Calls;
+}
+
+void dlopt::replaceCases(Function &General) {
+  SmallSetVector<Function *, 4> Cases, Unused;
+  for (Function &F : *General.getParent()) {
+    if (&F == &General || !isPrivate(F) || F.arg_size() >= General.arg_size())
+      continue;
+    CaseComparator Comparator(General, F, /*Lines=*/true);
+    std::optional<SmallVector<unsigned, 12>> Args = Comparator.run();
+    auto Calls = Args ? getCalls(F) : std::nullopt;
+    if (!Calls)
+      continue;
+    addSite(General, F);
+    for (CallInst *Call : *Calls)
+      callGeneral(*Call, General, *Args);
+    Cases.insert(&F);
+    Unused.insert_range(Comparator.callees());
+  }
+  Cases.insert_range(Unused);
+  eraseUnused(Cases.getArrayRef());
 }

@@ -166,11 +166,10 @@ void dlopt::addDebugInfo(StringRef Name, const SourceSite &Site) {
   });
 }
 
-void dlopt::addSite(const Function &F, const SourceSite &Site) {
-  if (!getUnit(Site.Served) || !F.getSubprogram())
-    return;
+/// \p F and its parts, if they are not called \p Title, are said to serve
+/// others, too.
+static void addTitle(const Function &F, StringRef Title) {
   StringRef Old = F.getSubprogram()->getName();
-  std::string Title = getTitle(Site);
   if (Old == Title || Old.ends_with(OthersMark))
     return;
   std::string New = (Old + OthersMark).str();
@@ -181,6 +180,16 @@ void dlopt::addSite(const Function &F, const SourceSite &Site) {
                       NameOperand,
                       MDString::get(F.getContext(), getPartName(New, Part)));
               });
+}
+
+void dlopt::addSite(const Function &F, const SourceSite &Site) {
+  if (getUnit(Site.Served) && F.getSubprogram())
+    addTitle(F, getTitle(Site));
+}
+
+void dlopt::addSite(const Function &F, const Function &Other) {
+  if (F.getSubprogram() && Other.getSubprogram())
+    addTitle(F, Other.getSubprogram()->getName());
 }
 
 DebugLoc dlopt::getCallLoc(const Function &F, const DebugLoc &Loc) {

@@ -361,10 +361,14 @@ CallInst *dlopt::emitLanes(GuardedRegion &Region, const Kernel &K,
   Function *Callee = getOrCreateLanes(K, Plan, F, Variants, Loc);
   SmallVector<Value *, 12> Args(Inputs);
   std::optional<GeneralFunction> General;
-  // Two arrays have a guard of their own in front of this one.
-  if (Callee->use_empty() &&
-      any_of(K.Needs, [](const Need &N) { return N.K == Need::Same; }))
-    General = reuseGeneral(Callee);
+  if (Callee->use_empty()) {
+    // Two arrays have a guard of their own in front of this one.
+    General = reuseGeneral(Callee, any_of(K.Needs, [](const Need &N) {
+                             return N.K == Need::Same;
+                           }));
+    if (!General)
+      replaceCases(*Callee);
+  }
   if (General) {
     Callee = General->F;
     addSite(*Callee, {F, K.Kind, Loc});

@@ -120,7 +120,7 @@ bool Selector::selectShortParts(const RaisedKernel &RK,
   auto Assume = [&](Kernel &K) {
     return Target.PlainBits && assumeShortParts(K, Target.PlainBits);
   };
-  if (!O.runs(Transformation::RowLanes) ||
+  if (!O.runs(Transformation::RowLanes) || HasShortParts ||
       !selectAssuming(RK, Jobs, Assume, IsWanted))
     return false;
   // Fewer take as long as these, which vectors along each row do not.

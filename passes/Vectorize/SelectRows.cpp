@@ -99,6 +99,30 @@ void Selector::selectFewRows(const RaisedKernel &RK, KernelChoice &Choice,
   Choice.Lanes->TakesFewRows = Jobs.size() == Before;
 }
 
+/// Makes arrays of their own of parts of an array, as they are in place, where
+/// an array is written that has another part behind it: code for two arrays is
+/// that for one then. \p Choice: of \p RK, lanes, and of what that becomes.
+void Selector::separateParts(RaisedKernel &RK, KernelChoice &Choice) {
+  if (!O.runs(Transformation::InPlace) ||
+      RK.Parts != RaisedKernel::Parts::Joined)
+    return;
+  auto AreApart = [&](const InPlacePair &Pair) {
+    auto Own = raiseNest(*RK.Nest, F, FAM, &Pair.Pointers);
+    return Own && Own->Parts == RaisedKernel::Parts::Apart;
+  };
+  std::optional<RaisedKernel> Own;
+  if (any_of(getInPlacePairs(*RK.K), AreApart))
+    Own = raiseNest(*RK.Nest, F, FAM, /*Same=*/nullptr, /*PartsApart=*/true);
+  KernelChoice Other;
+  if (!Own || !choose(*Own, Other).ok() || !Other.Lanes ||
+      Other.Lanes->Axes != Choice.Lanes->Axes || !checkNeeds(*Own).ok())
+    return;
+  Own->K->Id = RK.K->Id;
+  Own->KeepsOrder = Other.KeepsOrder;
+  RK = std::move(*Own);
+  Choice = std::move(Other);
+}
+
 /// Appends jobs for the nest of \p RK where it is called in place.
 void Selector::selectInPlace(const RaisedKernel &RK,
                              SmallVectorImpl<Job> &Jobs) {
@@ -106,7 +130,8 @@ void Selector::selectInPlace(const RaisedKernel &RK,
     return;
   for (const InPlacePair &Pair : getInPlacePairs(*RK.K)) {
     std::optional<RaisedKernel> Own =
-        raiseNest(*RK.Nest, F, FAM, &Pair.Pointers);
+        raiseNest(*RK.Nest, F, FAM, &Pair.Pointers,
+                  RK.Parts == RaisedKernel::Parts::Apart);
     KernelChoice Choice;
     Verdict V = {Reason::NoStrategy, nullptr, ""};
     if (Own)

@@ -111,7 +111,8 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   bool AreWindows =
       (!Whole && selectNarrow(RK, Jobs)) ||
       ((!Whole || Whole->MayBeLarge) && selectWindows(RK, Whole, Jobs));
-  bool HasUnit = AreWindows || selectShortParts(RK, Jobs) ||
+  const bool AreShort = !AreWindows && selectShortParts(RK, Jobs);
+  bool HasUnit = AreWindows || AreShort ||
                  (V.R != Reason::NoGain &&
                   !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs));
   // Where no test can tell that all of it is safe, loops inside may be.
@@ -130,6 +131,7 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
   // Where the windows of the whole are none, those of a part are none.
   SaveAndRestore Windows(HasWindows, HasWindows || AreWindows);
+  SaveAndRestore Short(HasShortParts, HasShortParts || AreShort);
   if (!V.ok()) {
     SaveAndRestore Loops(InLoops, InLoops || V.R == Reason::NoGain);
     selectInside(*RK.Nest, Jobs,
@@ -141,6 +143,7 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
   if (selectBetterInside(RK, Choice, Jobs))
     return V;
   if (Choice.Lanes) {
+    separateParts(RK, Choice);
     selectFewRows(RK, Choice, /*InPlace=*/false, Same);
     selectInPlace(RK, Same);
   }

@@ -119,6 +119,7 @@ private:
   void selectFewRows(const RaisedKernel &RK, KernelChoice &Choice, bool InPlace,
                      llvm::SmallVectorImpl<Job> &Jobs);
   void selectInPlace(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs);
+  void separateParts(RaisedKernel &RK, KernelChoice &Choice);
 
   llvm::FunctionAnalysisManager &FAM;
   llvm::Function &F;
@@ -132,6 +133,9 @@ private:
   bool HasChoice = false;
   /// Jobs were made for windows of a loop around (selectWindows).
   bool HasWindows = false;
+  /// The same for short parts of rows (selectShortParts): those of a loop
+  /// inside would be the same rows once more.
+  bool HasShortParts = false;
   /// Loops around are such that LLVM vectorizes what is inside.
   bool InLoops = false;
 };

@@ -25,7 +25,10 @@
   X(norm_stored, M *N, 2 * N, M *N + 2 * M, 1)                                 \
   X(soft, M *N, 0, M *N, 1)                                                    \
   X(soft_again, M *N, 0, M *N, 1)                                              \
+  X(soft_back, M *N, M *N, M *N, 1)                                            \
   X(backward, M *N, M *N, M *N, 1)                                             \
+  X(parts, M *N + 2 * N, M *N, M *N, 1)                                        \
+  X(parts_of_b, M *N, M *N + M + N, M *N, 1)                                   \
   X(transposed, M *N, 0, M *N, 1)                                              \
   X(sums, M *N, 0, M, 1)                                                       \
   X(swish, M *N, 0, M *N, 1)
@@ -129,6 +132,28 @@ KERNEL(soft_again, FOR(i, M) {
     s += a;
   }
   FOR(j, N) c /= s;
+})
+KERNEL(soft_back, FOR(i, M) {
+  T s = 0;
+  FOR(j, N) s += B[i * N + j];
+  FOR(j, N) c = B[i * N + j] - (T)exp(a) * s;
+})
+// Arrays with other parts behind what may be the output.
+KERNEL(parts, {
+  const T *Scale = A + M * N, *Shift = Scale + N;
+  FOR(i, M) {
+    T s = 0;
+    FOR(j, N) s += a * B[i * N + j];
+    FOR(j, N) c = (a - s) * Scale[j] + Shift[j];
+  }
+})
+KERNEL(parts_of_b, {
+  const T *Mean = B + M * N, *Scale = Mean + M;
+  FOR(i, M) {
+    T s = 0;
+    FOR(j, N) s += B[i * N + j] * Scale[j] * (a - Mean[i]);
+    FOR(j, N) c = (B[i * N + j] * Scale[j] - s) * (a - Mean[i]);
+  }
 })
 KERNEL(backward, FOR(i, M) {
   T s = 0;

@@ -63,3 +63,19 @@ void rows(long m, float *restrict y, const float *restrict x) {
     y[c] = sum;
   }
 }
+
+// Those of a loop inside are the same rows once more: one function runs them.
+// CHECK-LABEL: define {{.*}} @groups(
+// CHECK: call void @dl.lanes.
+// CHECK-NOT: call void @dl.lanes.
+// CHECK: ret void
+void groups(int l, int m, int n, float *restrict y, const float *restrict x) {
+  for (int i = 0; i < l; i++)
+    for (int g = 0; g < m / 8; g++) {
+      float sum = 0;
+      for (int c = 0; c < 8; c++)
+        for (int k = 0; k < n; k++)
+          sum += x[(i * m + g * 8 + c) * n + k];
+      y[i * (m / 8) + g] = sum;
+    }
+}
