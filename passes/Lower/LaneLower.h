@@ -198,7 +198,8 @@ private:
   bool lowerTransposed(const Node &N);
   void lowerColumns(const Node &N, llvm::ArrayRef<const Op *> Ops, AxisId Row,
                     llvm::Value *First, unsigned Count,
-                    bool FetchesNext = false);
+                    bool FetchesNext = false,
+                    llvm::function_ref<void(unsigned I)> AddAhead = nullptr);
   void fetchNextTargets(const Node &N);
   /// Calls \p Body for pieces of \p Row, of as many elements as possible.
   void forEachPiece(AxisId Row, llvm::Value *First, llvm::Value *Trip,
@@ -227,26 +228,66 @@ private:
   };
   ColumnBlock getColumnsInMemory(ScalarType Elem, unsigned Columns,
                                  unsigned Number);
+  /// Memory of the function for \p Ty, one for each \p Number.
+  llvm::AllocaInst *getTileMemory(llvm::Type *Ty, llvm::Align Least,
+                                  unsigned Number);
   llvm::Value *getColumn(const ColumnBlock &T, llvm::Value *At);
   void readColumns(const Op &O, const ColumnBlock &T, llvm::Value *At,
                    unsigned Count, unsigned Together);
   llvm::Align getColumnAlign(const ColumnBlock &T) const;
   void writeColumns(const Assign &A, const ColumnBlock &T, llvm::Value *At,
                     unsigned Count);
-  /// A function that is computed of several columns at once, and what of the
-  /// leaf it is made of.
-  struct ColumnFunction {
+  /// A function of elements of a row.
+  struct RowFunction {
     const Leaf *L = nullptr;
     OpId Id = 0;
+    /// What of the leaf it is made of.
     llvm::SmallVector<bool, 16> Needed;
+    /// Loads of that which read rows.
+    llvm::SmallVector<const Op *, 2> Rows;
+    /// Those which are the same all along a row: scalars, or memory with an
+    /// element for each row.
+    llvm::SmallVector<std::pair<const Op *, llvm::Value *>, 2> Fixed;
+    /// What the leaves read of rows besides.
+    llvm::DenseSet<const Op *> InColumns;
   };
-  std::optional<ColumnFunction>
-  getColumnFunction(const Node &N, llvm::ArrayRef<const Op *> Ops) const;
-  void computeColumns(const ColumnFunction &F, llvm::ArrayRef<const Op *> Ops,
+  void computeColumns(const RowFunction &F, llvm::ArrayRef<const Op *> Ops,
                       llvm::ArrayRef<ColumnBlock> Read, const ColumnBlock &To,
                       llvm::Value *Count);
   void lowerByTiles(const Node &N, llvm::ArrayRef<const Op *> Ops,
                     llvm::ArrayRef<unsigned> Counts, const RowFetch &Fetch);
+  // LaneRowFunctions.cpp: functions with lanes along each of a few rows.
+  std::optional<RowFunction>
+  getRowFunction(const Node &N, llvm::ArrayRef<const Op *> Ops) const;
+  bool runsByRows(const RowFunction &F) const;
+  llvm::Value *isLongRow(AxisId Along);
+  llvm::Value *countRows();
+  void readFixed(RowFunction &F);
+  void readLine(const Op &O, AxisId Along, llvm::Value *Line,
+                llvm::ArrayRef<unsigned> Counts, llvm::Value *Count);
+  /// Where rows are, and from one to the next one, in elements.
+  struct RowSource {
+    llvm::Value *First, *Step;
+  };
+  llvm::SmallVector<RowSource, 2> getRowSources(const RowFunction &F,
+                                                AxisId Along,
+                                                llvm::ArrayRef<unsigned> Counts,
+                                                unsigned Width,
+                                                llvm::Value *Count);
+  llvm::AllocaInst *getRowsInMemory(ScalarType Ty, unsigned Width,
+                                    unsigned Rows, unsigned Number);
+  void computeRow(const RowFunction &F, llvm::ArrayRef<RowSource> Sources,
+                  llvm::Value *Row, llvm::Value *To, unsigned Width,
+                  llvm::Value *Count);
+  llvm::SmallVector<llvm::Value *, 16>
+  getColumnsOfRows(ScalarType Ty, llvm::AllocaInst *Results, unsigned Width,
+                   llvm::Value *At, unsigned Count);
+  llvm::AllocaInst *computeRows(const RowFunction &F, AxisId Along,
+                                llvm::ArrayRef<unsigned> Counts, unsigned Width,
+                                llvm::Value *Count);
+  void lowerByRows(const Node &N, llvm::ArrayRef<const Op *> Ops,
+                   llvm::ArrayRef<unsigned> Counts, const RowFetch &Fetch,
+                   RowFunction &F);
   // LaneBlocks.cpp: two parallel axes, one of which is for lanes.
   void lowerBlocks(const Node &Outer);
   /// Some of the columns of a block, in some of the lanes.
@@ -277,9 +318,8 @@ private:
   LaneContext &C;
   const LanePlan &Plan;
   bool AlongRow = false; ///< in what rows do one after the other
-  /// Memory for columns, by its type.
-  llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *>
-      ColumnBlocks;
+  /// Memory for columns and rows, by its type.
+  llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *> Tiles;
   /// Arrays of which the lanes that run have read rows.
   llvm::SmallDenseSet<BufferId, 4> Fetched;
   const Node *Row = nullptr; ///< the innermost axis that is a loop around all

@@ -16,6 +16,8 @@
 ///     for each column: the body, of what is in the tile     -> tile of results
 ///     tile of results -> rows
 ///
+/// (Functions of few rows have lanes along each of them: LaneRowFunctions.cpp.)
+///
 //===----------------------------------------------------------------------===//
 #include "LaneLower.h"
 #include "dlopt/MathModels.h"
@@ -27,21 +29,27 @@ using namespace llvm;
 
 namespace dlopt {
 
+AllocaInst *LaneLowering::getTileMemory(Type *Ty, Align Least,
+                                        unsigned Number) {
+  AllocaInst *&Memory = Tiles[{Ty, Number}];
+  if (!Memory) {
+    Function &F = *B.GetInsertBlock()->getParent();
+    Memory =
+        new AllocaInst(Ty, F.getDataLayout().getAllocaAddrSpace(), nullptr,
+                       Least, "tile", F.getEntryBlock().getFirstInsertionPt());
+  }
+  return Memory;
+}
+
 LaneLowering::ColumnBlock LaneLowering::getColumnsInMemory(ScalarType Elem,
                                                            unsigned Columns,
                                                            unsigned Number) {
   Type *Column =
       FixedVectorType::get(getIRType(Elem, B.getContext()), C.getLanes());
-  Type *Ty = ArrayType::get(Column, Columns);
-  AllocaInst *&Memory = ColumnBlocks[{Ty, Number}];
-  if (!Memory) {
-    Function &F = *B.GetInsertBlock()->getParent();
-    const DataLayout &DL = F.getDataLayout();
-    Memory = new AllocaInst(Ty, DL.getAllocaAddrSpace(), nullptr,
-                            DL.getPrefTypeAlign(Column), "tile",
-                            F.getEntryBlock().getFirstInsertionPt());
-  }
-  return {Memory, Column};
+  const DataLayout &DL = B.GetInsertBlock()->getDataLayout();
+  return {getTileMemory(ArrayType::get(Column, Columns),
+                        DL.getPrefTypeAlign(Column), Number),
+          Column};
 }
 
 Value *LaneLowering::getColumn(const ColumnBlock &T, Value *At) {
@@ -87,46 +95,10 @@ void LaneLowering::writeColumns(const Assign &A, const ColumnBlock &T,
   writeBehind(A);
 }
 
-/// Where the lanes are fewer than a register has, a function that one leaf of
-/// the loop \p N, whose leaves read rows by \p Ops, computes of these and of
-/// what the loop does not change. (Errors of several functions have an order.)
-std::optional<LaneLowering::ColumnFunction>
-LaneLowering::getColumnFunction(const Node &N, ArrayRef<const Op *> Ops) const {
-  if (C.getLanes() >= Plan.VectorElems)
-    return std::nullopt;
-  std::optional<ColumnFunction> Found;
-  for (const auto &Child : N.Children)
-    for (auto [Id, O] : enumerate(Child->L.Ops)) {
-      bool IsModel = getMathModel(O, Plan);
-      if (!IsModel && !O.WritesErrno)
-        continue;
-      if (Found || !IsModel || isConditional(Child->L))
-        return std::nullopt;
-      Found = {&Child->L, static_cast<OpId>(Id), {}};
-    }
-  if (!Found)
-    return std::nullopt;
-  const Leaf &L = *Found->L;
-  Found->Needed = findNeeded(L, {Found->Id}, /*AndCalls=*/false);
-  auto IsFixed = [&](const Op &O) {
-    return !K.dependsOn(O.Acc, N.Ax) && !assigns(N, O.Acc.Buf);
-  };
-  bool ReadsRows = false;
-  for (auto [Id, O] : enumerate(L.Ops)) {
-    if (!Found->Needed[Id])
-      continue;
-    ReadsRows |= is_contained(Ops, &O);
-    if (O.K == Op::Index || (O.K == Op::LibCall && Id != Found->Id) ||
-        (O.K == Op::Load && !is_contained(Ops, &O) && !IsFixed(O)))
-      return std::nullopt;
-  }
-  return ReadsRows ? Found : std::nullopt;
-}
-
 /// \p F of the first \p Count columns of \p Read, which \p Ops have read.
 /// Columns that fill no vector are the last one again, so that nothing is
 /// called that the source does not call.
-void LaneLowering::computeColumns(const ColumnFunction &F,
+void LaneLowering::computeColumns(const RowFunction &F,
                                   ArrayRef<const Op *> Ops,
                                   ArrayRef<ColumnBlock> Read,
                                   const ColumnBlock &To, Value *Count) {
@@ -203,7 +175,10 @@ void LaneLowering::lowerByTiles(const Node &N, ArrayRef<const Op *> Ops,
                                          Counts.front(),
                                          Read.size() + Written.size()));
 
-  std::optional<ColumnFunction> Function = getColumnFunction(N, Ops);
+  // Where the lanes are fewer than a register has.
+  std::optional<RowFunction> Function;
+  if (C.getLanes() < Plan.VectorElems)
+    Function = getRowFunction(N, Ops);
   ColumnBlock Results = {};
   unsigned Together = 1;
   if (Function) {

@@ -110,10 +110,12 @@ void LaneLowering::fetchNextTargets(const Node &N) {
 }
 
 /// The children of \p N for \p Count values of \p Row from \p First on. With
-/// \p FetchesNext what comes behind that is asked for.
+/// \p FetchesNext what comes behind that is asked for. \p AddAhead: what else
+/// is known of the column I.
 void LaneLowering::lowerColumns(const Node &N, ArrayRef<const Op *> Ops,
                                 AxisId Row, Value *First, unsigned Count,
-                                bool FetchesNext) {
+                                bool FetchesNext,
+                                function_ref<void(unsigned I)> AddAhead) {
   SmallVector<SmallVector<Value *, 16>, 2> Columns;
   C.AxisValues[Row] = First;
   if (Count != 1 && C.inLanes())
@@ -128,6 +130,8 @@ void LaneLowering::lowerColumns(const Node &N, ArrayRef<const Op *> Ops,
     C.AxisValues[Row] = I ? B.CreateAdd(First, B.getInt64(I)) : First;
     for (auto [O, Read] : zip(Ops, Columns))
       C.Ahead[O] = Read[I];
+    if (AddAhead)
+      AddAhead(I);
     lowerChildren(N);
     if (FetchesNext)
       fetchNextTargets(N);
@@ -260,15 +264,22 @@ bool LaneLowering::lowerTransposed(const Node &N) {
   // others they may read again.
   bool Fetches = Plan.FetchesAhead && Row == AroundLanes &&
                  C.getLanes() == Plan.VectorElems * Plan.Vectors;
-  // So are results of functions that are computed of several columns.
-  bool AreWide = C.getLanes() < Plan.VectorElems && computesModels(N, Plan);
+  // So are rows of which functions are computed with lanes along each.
+  bool AreWide = (C.getLanes() < Plan.VectorElems || C.getSecondHalf()) &&
+                 computesModels(N, Plan);
   if ((AtOnce || Fetches || AreWide) && Line > Part)
     Counts.insert(Counts.begin(), Line);
   RowFetch Fetch;
   if (Fetches && Counts[0] == Line)
     Fetch = getFetch(N, Ops);
   if (computesModels(N, Plan)) {
-    lowerByTiles(N, Ops, Counts, Fetch);
+    std::optional<RowFunction> F = getRowFunction(N, Ops);
+    if (F && runsByRows(*F))
+      branch(
+          isLongRow(N.Ax), [&] { lowerByRows(N, Ops, Counts, Fetch, *F); },
+          [&] { lowerByTiles(N, Ops, Counts, Fetch); });
+    else
+      lowerByTiles(N, Ops, Counts, Fetch);
     return true;
   }
   forEachPiece(N.Ax, B.getInt64(0), getTrip(N.Ax), Counts,

@@ -233,8 +233,13 @@ std::optional<GeneralFunction> dlopt::reuseGeneral(Function *New,
 static void callGeneral(CallInst &Old, Function &General,
                         ArrayRef<unsigned> Args) {
   auto Values = to_vector<12>(map_range(Args, [&](unsigned I) {
-    bool IsMixed = DLOPT_PLANTED(CaseArgumentsMixed) &&
-                   Old.getArgOperand(I)->getType()->isPointerTy();
+    bool IsMixed =
+        DLOPT_PLANTED(CaseArgumentsMixed) && I < 2 &&
+        all_of(
+            ArrayRef<unsigned>{0, 1},
+            [&](unsigned Pointer) {
+              return Old.getArgOperand(Pointer)->getType()->isPointerTy();
+            });
     return Old.getArgOperand(IsMixed ? 1 - I : I);
   }));
   CallInst *New = CallInst::Create(&General, Values, "", Old.getIterator());
