@@ -290,9 +290,10 @@ bool IndexBuilder::requireNever(Value *Cond, bool Negate, const Loop *Where) {
 /// number of rounds, C is a linear inequality in it.
 std::optional<Poly> IndexBuilder::countRounds(Loop &L, const Comparison &C) {
   std::optional<Poly> R;
+  bool IsNE = C.Pred == CmpInst::ICMP_NE;
   auto IsWhole = [&](const Poly &P) {
-    return !S.K.anyNestedAtom(P, [](const Atom &A) {
-      return A.K == Atom::FloorDiv && !A.Den.getConstant();
+    return !S.K.anyNestedAtom(P, [IsNE](const Atom &A) {
+      return A.K == Atom::FloorDiv && (IsNE || !A.Den.getConstant());
     });
   };
   if (tentatively([&] {
@@ -345,46 +346,8 @@ std::optional<Poly> IndexBuilder::countRoundsAsIs(Loop &L,
     return std::nullopt;
 
   Poly Rounds, Step = Poly() - *Coef;
-  if (IsNE && !Step.getConstant()) {
-    // Steps of whole rows: the end is met where rows fill the way to it, and
-    // not before, as nothing wraps. What is left may be what is counted.
-    if (all_of(Step.terms(), [](const auto &T) { return T.second < 0; })) {
-      Step = Poly() - Step;
-      At0 = Poly() - At0;
-    }
-    std::optional<Poly> Q = At0.divideExactly(Step);
-    if (Bits != 64 || (!Q && !(S.K.isFixed(At0) && S.K.isFixed(Step))))
-      return std::nullopt;
-    S.addInRange(Step, 1, MaxI64);
-    S.addInRange(At0, 0, MaxI64);
-    if (!Q) {
-      Q = Poly::atom(S.K.getFloorDivAtom(At0, Step));
-      S.addInRange(Poly::atom(S.K.getModAtom(At0, Step)), 0, 0);
-    }
-    S.addInRange(*Q, 0, MaxI64);
-    return Q;
-  }
-  if (IsNE) {
-    std::optional<int64_t> D = Step.getConstant();
-    if (!D || *D == MinI64 || (std::abs(*D) != 1 && Bits != 64))
-      return std::nullopt;
-    std::optional<Poly> Q =
-        (*D < 0 ? Poly() - At0 : At0).divideExactly(std::abs(*D));
-    if (!Q)
-      return std::nullopt;
-    Rounds = *Q;
-    // Less than 2^62 elements of memory, so no earlier round meets the bound
-    // by wrapping.
-    int64_t Max = Bits < 64           ? (int64_t(1) << Bits) - 1
-                  : std::abs(*D) == 1 ? MaxI64
-                                      : (MaxI64 >> 8) / std::abs(*D);
-    Range R = getRange(S.K, Rounds, S.axesOf(Parent));
-    if (R.Hi < 0)
-      return std::nullopt;
-    if (!R.within(0, Max))
-      S.addInRange(Rounds, 0, Max);
-    return Rounds;
-  }
+  if (IsNE)
+    return countRoundsToEnd(std::move(At0), std::move(Step), Bits, Parent);
   Range StepRange = getRange(S.K, Step, S.axesOf(Parent));
   if (StepRange.Hi < 1)
     return std::nullopt;

@@ -197,6 +197,12 @@ private:
   };
   std::optional<Poly> countRounds(llvm::Loop &L, const Comparison &C);
   std::optional<Poly> countRoundsAsIs(llvm::Loop &L, const Comparison &C);
+  // MetEnds.cpp
+  std::optional<Poly> countRoundsToEnd(Poly Way, Poly Step, unsigned Bits,
+                                       const llvm::Loop *Parent);
+  std::optional<Poly> countRows(Poly Way, Poly Step, unsigned Bits);
+  std::optional<Poly> countSteps(const Poly &Way, int64_t Step, unsigned Bits,
+                                 const llvm::Loop *Parent);
   bool addExtent(llvm::Loop &L, Poly Rounds);
   bool isNotNegative(llvm::Loop &L, llvm::Value *Bound);
   bool setExtentAndConditions(llvm::Loop &L, llvm::ICmpInst *C,
