@@ -393,6 +393,8 @@ bool Algebra::isNonNegative(const Factor &F) {
 int Algebra::getSign(ExprId E) {
   if (isAbsolute(E))
     return 1;
+  if (int Sign = getSignOfVariance(E))
+    return Sign;
   int Sign = 0;
   for (const Term &T : terms(E)) {
     int Own = T.Coef > 0 ? 1 : -1;

@@ -202,6 +202,8 @@ private:
   bool isNonNegative(const Factor &F);
   /// A positive number times abs(a) of some a.
   bool isAbsolute(ExprId E);
+  /// 1 if \p E is a variance times a positive number, -1 if that is subtracted.
+  int getSignOfVariance(ExprId E);
   Term multiply(const Term &A, const Term &B);
   std::optional<ExprId> rewrite(const Term &T);
   ExprId powTerm(const Term &T, double By);

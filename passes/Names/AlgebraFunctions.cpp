@@ -166,6 +166,8 @@ ExprId Algebra::max(ExprId A, ExprId B) {
           {A, B}, [&](ArrayRef<ExprId> In) { return max(In[0], In[1]); }))
     return *R;
   ExprId Difference = sub(A, B);
+  if (int Sign = getSignOfVariance(Difference))
+    return Sign > 0 ? A : B;
   // One term and a constant: two pieces. Indices are cut off there.
   if (!carries(Difference) && !isOfIndices(Difference)) {
     const Terms &T = terms(Difference);

@@ -376,3 +376,31 @@ std::optional<ExprId> Algebra::getMaximand(ExprId E, ExprId C) {
     return std::nullopt;
   return Above;
 }
+
+int Algebra::getSignOfVariance(ExprId E) {
+  if (terms(E).size() != 2)
+    return 0;
+  // A mean of squares and a square of a mean, and what both are times.
+  auto TakeMean = [&](Factors &Of, double Power) -> const SymbolicAtom * {
+    for (Factor &F : Of) {
+      const SymbolicAtom &X = atom(F.Atom);
+      if (F.Power != Power || X.K != SymbolicAtom::Reduction ||
+          X.How != Reduce::Mean)
+        continue;
+      Of.erase(&F);
+      return &X;
+    }
+    return nullptr;
+  };
+  for (unsigned First : {0, 1}) {
+    Term Squares = terms(E)[First], Square = terms(E)[1 - First];
+    const SymbolicAtom *Of = TakeMean(Squares.Factors, 1);
+    const SymbolicAtom *Mean = TakeMean(Square.Factors, 2);
+    if (Of && Mean && Of->Axes == Mean->Axes && Squares.Coef == -Square.Coef &&
+        Squares.Factors == Square.Factors &&
+        all_of(Squares.Factors, [&](auto &F) { return isNonNegative(F); }) &&
+        Of->Args[0] == pow(Mean->Args[0], 2))
+      return Squares.Coef > 0 ? 1 : -1;
+  }
+  return 0;
+}

@@ -284,6 +284,7 @@ private:
   bool mayBeWritten(const llvm::LoadInst *L);
   bool isApartIfTested(llvm::LoadInst *L);
   bool mayReadAhead(const llvm::LoadInst *L);
+  unsigned countLoadsBehind(const llvm::Value *V);
   bool isReadableAhead(const llvm::LoadInst &L);
   std::optional<InvariantLoad> findInvariantLoad(llvm::LoadInst *L);
 
@@ -300,6 +301,7 @@ private:
   llvm::DenseMap<const llvm::LoadInst *, bool> Written;
   llvm::DenseMap<const llvm::LoadInst *, std::optional<InvariantLoad>>
       InvariantLoads;
+  llvm::DenseMap<const llvm::Instruction *, unsigned> LoadsBehind;
   llvm::SmallSetVector<llvm::LoadInst *, 4> ReadAhead;
   llvm::SmallSetVector<llvm::LoadInst *, 4> ApartIfTested;
   llvm::SmallPtrSet<const llvm::LoadInst *, 4> ErrnoIfTested;

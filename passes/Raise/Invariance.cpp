@@ -124,6 +124,21 @@ IndexBuilder::getInvariantLoad(LoadInst *L) {
   return Result;
 }
 
+/// How many loads of the nest, each from an address that the one before it
+/// leads to, \p V comes from.
+unsigned IndexBuilder::countLoadsBehind(const Value *V) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || isa<PHINode>(I) || !S.isInside(I))
+    return 0;
+  auto [It, New] = LoadsBehind.try_emplace(I, 0);
+  if (!New)
+    return It->second;
+  unsigned Most = 0;
+  for (const Value *Op : I->operand_values())
+    Most = std::max(Most, countLoadsBehind(Op));
+  return LoadsBehind[I] = Most + isa<LoadInst>(I);
+}
+
 std::optional<IndexBuilder::InvariantLoad>
 IndexBuilder::findInvariantLoad(LoadInst *L) {
   if (!L->isSimple() || !getInvariantDepth(L->getPointerOperand()))
@@ -144,7 +159,10 @@ IndexBuilder::findInvariantLoad(LoadInst *L) {
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB) {
       auto *O = dyn_cast<LoadInst>(&I);
-      if (!O || O->getType() != L->getType() || !O->isSimple())
+      // What leads through another number of loads is another place: to ask
+      // about that would lead back to this one.
+      if (!O || O->getType() != L->getType() || !O->isSimple() ||
+          countLoadsBehind(O) != countLoadsBehind(L))
         continue;
       std::optional<unsigned> OfPtr = getInvariantDepth(O->getPointerOperand());
       // Members of objects that are known to be there are read in any case.

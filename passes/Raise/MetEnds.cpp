@@ -20,7 +20,6 @@
 using namespace llvm;
 using namespace dlopt;
 
-
 /// Steps of whole rows: the end is met where rows fill the way to it, and not
 /// before, as nothing wraps. What is left may be what is counted.
 std::optional<Poly> IndexBuilder::countRows(Poly Way, Poly Step,

@@ -142,6 +142,28 @@ void groupnorm(ARGS, int l) {
     FOR(k, n) FOR(j, l) Y = (X - s) / sqrtf(q + 1e-5f) * g[i * n + k] + h[i * n + k];
   }
 }
+// A variance is not negative, though it may be computed so.
+// CHECK-LABEL: kernel 0 @cut_variance  layernorm f32
+KERNEL(cut_variance, MEAN float q = 0;
+  FOR(j, n) q += A * A;
+  q = fmaxf(q / n - mean * mean, 0);
+  FOR(j, n) C = (A - mean) / sqrtf(q + 1e-5f);)
+// CHECK-LABEL: kernel 0 @cut_deviation  standard-deviation f32
+KERNEL(cut_deviation, float s = 0, q = 0;
+  FOR(j, n) { s += A; q += A * A; }
+  q -= s * s / n;
+  c[i] = sqrtf(q > 0 ? q / n : 0);)
+// Other differences may be.
+// CHECK-LABEL: kernel 0 @cut_difference  {{generic|reduce}} f32
+KERNEL(cut_difference, MEAN float q = 0;
+  FOR(j, n) q += A * A;
+  q = fmaxf(q / n - 2 * mean * mean, 0);
+  FOR(j, n) C = (A - mean) / sqrtf(q + 1e-5f);)
+// CHECK-LABEL: kernel 0 @other_cut  {{generic|reduce}} f32
+KERNEL(other_cut, MEAN float q = 0;
+  FOR(j, n) q += A * A;
+  q = fmaxf(mean * mean - q / n, 0);
+  FOR(j, n) C = (A - mean) / sqrtf(q + 1e-5f);)
 // Statistics of columns.
 // CHECK-LABEL: kernel 0 @columns  batchnorm f32
 void columns(ARGS) {

@@ -97,6 +97,9 @@ def column(v):
 
 normalization("layernorm", "x[R][C] g[C] b[C] -> y[R][C]", "FOR(r, R) {" + MEAN + VAR + ROOT +
               "FOR(c, C) y[r][c] = (x[r][c] - m) * q{g}{b}; }", layernorm, "g[c]", "b[c]")
+rows("layernorm", "x[R][C] -> y[R][C]", "float m = 0, v = 0;"
+     " FOR(c, C) { m += x[r][c]; v += x[r][c] * x[r][c]; } m /= C; v = fmaxf(v / C - m * m, 0);"
+     " FOR(c, C) y[r][c] = (x[r][c] - m) / sqrtf(v + 1e-5f);", layernorm)
 normalization("batchnorm", "x[N][K][P] g[K] b[K] -> y[N][K][P]",
               "FOR(k, K) { float m = 0, v = 0; FOR(n, N) FOR(p, P) m += x[n][k][p];"
               " m /= N * P;"
