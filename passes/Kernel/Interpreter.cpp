@@ -196,8 +196,10 @@ bool Interpreter::load(const Access &X, Scalar &V) {
     V.Bits = Buffers[X.Buf].load(Place);
     return false;
   }
-  V.IsJunk = K.Buffers[X.Buf].Where != Buffer::AnyPlace &&
-             !Buffers[X.Buf].isAssigned(Place);
+  // So is a condition that is tested behind another one only.
+  bool MayBeJunk =
+      K.Buffers[X.Buf].Where != Buffer::AnyPlace || V.Ty == ScalarType::I1;
+  V.IsJunk = MayBeJunk && !Buffers[X.Buf].isAssigned(Place);
   if (V.IsJunk)
     return false;
   std::string Wrong = Buffers[X.Buf].loadLocal(Place, V.Bits);

@@ -78,7 +78,11 @@ bool Interpreter::runOps(const Leaf &L, ArrayRef<OpId> Ids,
     Args.clear();
     for (OpId Arg : O.Args)
       Args.push_back(Values[Arg]);
-    V.IsJunk = any_of(Args, [](const Scalar &Arg) { return Arg.IsJunk; });
+    // A choice is junk by what is chosen.
+    if (O.K == Op::Inst && O.Opcode == Instruction::Select && !Args[0].IsJunk)
+      V.IsJunk = Args[Args[0].Bits & 1 ? 1 : 2].IsJunk;
+    else
+      V.IsJunk = any_of(Args, [](const Scalar &Arg) { return Arg.IsJunk; });
     if (V.IsJunk)
       continue;
     if (std::string Wrong = evaluate(O, Args, Opts.FuseMulAdd, V.Bits);

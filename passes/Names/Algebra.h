@@ -220,6 +220,7 @@ private:
                                       std::optional<ExprId> Old);
   /// \p E with \p By in the place of the atom \p Of.
   ExprId replace(ExprId E, uint32_t Of, ExprId By);
+  std::optional<ExprId> selectExtremum(ExprId C, ExprId A, ExprId B);
   std::optional<ExprId> selectCut(ExprId C, ExprId A, ExprId B);
   ExprId withoutClamps(ExprId E);
   /// Numbers that are loaded to say where something else is loaded, in \p E, or

@@ -218,17 +218,39 @@ std::optional<ExprId> Algebra::selectCut(ExprId C, ExprId A, ExprId B) {
   return std::nullopt;
 }
 
+/// a > b ? a : b, also behind another condition, and the other way round.
+std::optional<ExprId> Algebra::selectExtremum(ExprId C, ExprId A, ExprId B) {
+  ExprId Difference = sub(A, B);
+  ExprId IsGreater = positive(Difference),
+         IsLess = positive(scale(Difference, -1));
+  if (C == IsGreater)
+    return max(A, B);
+  if (C == IsLess)
+    return min(A, B);
+  for (ExprId Is : {IsGreater, IsLess}) {
+    std::optional<uint32_t> Condition = findCondition(Is);
+    if (!Condition)
+      continue;
+    bool Holds = Is == ofAtom(*Condition);
+    if (!Holds && Is != negate(ofAtom(*Condition)))
+      continue;
+    // Both conditions hold, or what is chosen is b.
+    ExprId Other = decide(C, *Condition, Holds);
+    if (Other != C && getConstant(decide(C, *Condition, !Holds)) == 0.0)
+      return add(B,
+                 mul(Other, sub(Is == IsGreater ? max(A, B) : min(A, B), B)));
+  }
+  return std::nullopt;
+}
+
 ExprId Algebra::select(ExprId C, ExprId A, ExprId B) {
   if (A == B)
     return A;
   ExprId Difference = sub(A, B);
   if (getConstant(Difference) || getConstant(C))
     return add(B, mul(C, Difference));
-  // a > b ? a : b, and the other way round.
-  if (C == positive(Difference))
-    return max(A, B);
-  if (C == positive(scale(Difference, -1)))
-    return min(A, B);
+  if (std::optional<ExprId> Extremum = selectExtremum(C, A, B))
+    return *Extremum;
   if (std::optional<ExprId> Cut = selectCut(C, A, B))
     return *Cut;
   if (std::optional<ExprId> Cut = selectCut(negate(C), B, A))

@@ -256,8 +256,10 @@ void Matcher::chooseNumbers(const Pattern &F, StringRef Letters,
   }
   bool IsParameter = Letters[0] == 'n' || Letters[0] == 'l';
   for (ExprId N : Numbers) {
-    // Different letters are different numbers.
-    if ((IsParameter && A.getConstant(N)) || B.Letters.has(N))
+    // Different letters are different numbers, and no rate is negative.
+    std::optional<double> Constant = A.getConstant(N);
+    if ((IsParameter && Constant) || B.Letters.has(N) ||
+        (Axes == Over::Update && Constant == -1.0))
       continue;
     B.Letters.set(Letters[0], N);
     chooseNumbers(F, Letters.drop_front(), Choices);

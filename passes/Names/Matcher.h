@@ -71,6 +71,7 @@ enum class Over : uint8_t {
   Narrow,
   // Of maps that move elements, by the index of x.
   Same,
+  Exchanged,
   Reversed,
   Swapped,
   Permuted,
@@ -86,6 +87,11 @@ enum class Over : uint8_t {
 /// Whether \p Axes is about reductions over windows, whose conditions on
 /// indices say where there is padding.
 bool hasPadding(Over Axes);
+/// Whether \p Axes is about products with windows.
+bool hasFilter(Over Axes);
+/// Whether arrays of \p K may have windows that move: two axes have the same
+/// step, or one a small multiple of it; or there are two axes for two others.
+bool mayHaveWindows(Kernel &K);
 
 struct Program {
   llvm::StringLiteral Name;

@@ -116,6 +116,8 @@ bool Matcher::hasOrder(Over Axes) const {
   case Over::Unfolded:
     return countWindows(X->Index, X->Deps, X->Deps) &&
            !countWindows(Target.Index, Target.Deps, Target.Deps);
+  case Over::Exchanged:
+    return X->Ref != Target.Buf && hasOrderOfAxes(*X, Over::Same);
   default:
     return hasOrderOfAxes(*X, Axes);
   }

@@ -40,6 +40,20 @@ static SmallVector<AxisId, 6> getAxes(AxisSet Set) {
   return Axes;
 }
 
+/// What \p By is times to be \p P, if that is one term.
+static std::optional<Poly> getRatio(const Poly &P, const Poly &By) {
+  if (By.terms().size() == 1)
+    return P.divideExactly(By);
+  const auto &[Product, Coef] = By.terms().front();
+  Poly First = Poly::monomial(Product, Coef);
+  for (const auto &[Atoms, Factor] : P.terms())
+    if (std::optional<Poly> R =
+            Poly::monomial(Atoms, Factor).divideExactly(First);
+        R && *R * By == P)
+      return R;
+  return std::nullopt;
+}
+
 /// How \p Index moves along a position and inside a window of it, if one step
 /// is a multiple of the other.
 static std::optional<WindowPair> getPair(Kernel &K, const Poly &Index,
@@ -51,16 +65,43 @@ static std::optional<WindowPair> getPair(Kernel &K, const Poly &Index,
     return std::nullopt;
   if (*P == *I || *P == Poly(-1) * *I)
     return WindowPair{Position, Inside, Poly(1), false, true};
-  if (std::optional<Poly> R = P->divideExactly(*I)) {
+  if (std::optional<Poly> R = getRatio(*P, *I)) {
     std::optional<int64_t> By = R->getConstant();
     std::optional<uint64_t> Size = getRounds(K, Inside);
     bool Overlaps = By && *By > 0 && *By <= MostStride &&
                     (!Size || *Size > static_cast<uint64_t>(*By));
     return WindowPair{Position, Inside, *R, false, Overlaps};
   }
-  if (std::optional<Poly> R = I->divideExactly(*P))
+  if (std::optional<Poly> R = getRatio(*I, *P))
     return WindowPair{Position, Inside, *R, true, false};
   return std::nullopt;
+}
+
+bool dlopt::hasFilter(Over Axes) {
+  return Axes >= Over::Windows1 && Axes <= Over::Scattered3;
+}
+
+bool dlopt::mayHaveWindows(Kernel &K) {
+  auto Moves = [&](const Poly &Index) {
+    SmallVector<AxisId, 6> Of;
+    for (AxisId Ax = 0; Ax < K.Axes.size(); ++Ax)
+      if (Index.uses(K.getAxisAtom(Ax)))
+        Of.push_back(Ax);
+    return Of.size() > 3 || any_of(Of, [&](AxisId At) {
+             return any_of(Of, [&](AxisId In) {
+               std::optional<WindowPair> Pair = getPair(K, Index, At, In);
+               return Pair && Pair->IsSure;
+             });
+           });
+  };
+  bool May = false;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Op &O : L.Ops)
+      May = May || (O.K == Op::Load && Moves(O.Acc.offset()));
+    for (const Assign &To : L.Assigns)
+      May = May || Moves(To.Target.offset());
+  });
+  return May;
 }
 
 /// What a condition that a sum of two axes' steps is in bounds says.
@@ -117,11 +158,20 @@ bool Matcher::hasBorder(const Poly &Index, AxisId X, AxisId Y) const {
   });
 }
 
+/// Whether positions are a parameter's number of elements apart (or those of
+/// windows with holes), which is not how long rows are.
+static bool hasStride(const Kernel &K, const WindowPair &P) {
+  std::optional<AtomId> Stride = P.Ratio.getAtom();
+  const Axis &Inner = K.Axes[P.IsDilated ? P.Position : P.Inside];
+  return Stride && K.Atoms[*Stride].K == Atom::Param &&
+         !is_contained(Inner.Extents, P.Ratio);
+}
+
 /// How many axes the windows have that \p Index moves in along \p Inside, at
 /// positions along \p Positions: an axis of each of both has the same step, or
 /// one a small multiple of it; or both are in one border; or two or more have
-/// the same ratio of steps, and lie one inside the other, as the strides of
-/// arguments do.
+/// the same ratio of steps, or strides that are parameters, and lie one inside
+/// the other.
 unsigned Matcher::countWindows(const Poly &Index, AxisSet Positions,
                                AxisSet Inside) const {
   SmallVector<WindowPair, 8> Sure, Others;
@@ -149,8 +199,10 @@ unsigned Matcher::countWindows(const Poly &Index, AxisSet Positions,
       AxisSet Own = AxisSet(1) << Next.Position | AxisSet(1) << Next.Inside;
       AxisId Inner = Last.IsDilated ? Last.Position : Last.Inside;
       AxisId Outer = Next.IsDilated ? Next.Inside : Next.Position;
-      if (Next.IsDilated != First.IsDilated || !(Next.Ratio == First.Ratio) ||
-          (Own & Used) || isFarther(Index, Outer, Inner))
+      bool AreStrides = Next.Ratio == First.Ratio ||
+                        (hasStride(K, First) && hasStride(K, Next));
+      if (Next.IsDilated != First.IsDilated || !AreStrides || (Own & Used) ||
+          isFarther(Index, Outer, Inner))
         continue;
       Used |= Own;
       Last = Next;
@@ -215,6 +267,9 @@ bool Matcher::hasWindows(Over Axes) const {
            static_cast<unsigned>(First) + Dims - 1;
   };
   bool Shares = X->Deps & G->Deps & ~B.Row;
+  // A number for all of a window is no filter.
+  if (X->Deps & ~G->Deps & B.Row)
+    return false;
   bool OnlyWindows = getAxes(B.Row).size() == Dims;
   if (Shares)
     return IsOf(OnlyWindows ? Over::Depthwise1 : Over::Grouped1);

@@ -232,6 +232,13 @@ static bool areRotated(Algebra &A, ArrayRef<Formula> Results) {
   });
 }
 
+/// Whether each of two results is what the other one was.
+static bool areExchanged(Algebra &A, ArrayRef<Formula> Results) {
+  return Results.size() == 2 &&
+         Results[0].Value == A.load(Results[1].Buf, Results[1].Index) &&
+         Results[1].Value == A.load(Results[0].Buf, Results[0].Index);
+}
+
 /// Of more results all have to have a name.
 constexpr size_t MaxResults = 4;
 
@@ -247,7 +254,8 @@ std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
       F.Value = A.withoutFlags(F.Value, A.load(F.Buf, F.Index));
   if (A.hasFailed())
     return "";
-  if (StringRef Name = findPieces(K, A, Results); !Name.empty())
+  if (StringRef Name = findPieces(K, A, Results);
+      !Name.empty() && !Which.AreWindows)
     return (Name + " " + getName(K.Buffers[Results[0].Buf].Ty)).str();
   if (Which.ArePieces)
     return "";
@@ -257,12 +265,14 @@ std::string dlopt::findProgram(Kernel &K, const ResultsToName &Which) {
   const size_t None = getPrograms().size();
   size_t Best = None;
   ScalarType Ty = ScalarType::F32;
-  bool All = true, AreSame = true;
+  bool All = true, AreSame = true, ChangePlaces = areExchanged(A, Results);
   std::map<BufferId, StringRef> NameOfArray;
   for (const Formula &F : Results)
     if (popcount(F.Deps) == Largest) {
-      size_t Row = findRow(K, A, F, Eval.scalars(),
-                           [](const Program &) { return true; });
+      size_t Row = findRow(K, A, F, Eval.scalars(), [&](const Program &P) {
+        return (P.Axes != Over::Exchanged || ChangePlaces) &&
+               (!Which.AreWindows || hasFilter(P.Axes));
+      });
       All &= Row != None;
       if (!All && Results.size() > MaxResults)
         return "";
@@ -317,6 +327,17 @@ static bool mayBeLayer(const Kernel &K) {
   return May && !IsLarge && NumResults <= MaxResults;
 }
 
+/// That of a contraction by layout, which may have windows of parameters'
+/// strides. Changes axes of \p K.
+static std::string nameProduct(Kernel &K) {
+  if (!mayHaveWindows(K))
+    return K.Kind;
+  ResultsToName Which;
+  Which.AreWindows = true;
+  std::string Name = findProgram(K, Which);
+  return Name.empty() ? K.Kind : Name;
+}
+
 std::string dlopt::nameKernel(const Kernel &K) {
   StringRef Kind = StringRef(K.Kind).rsplit(' ').first;
   std::string General =
@@ -325,10 +346,10 @@ std::string dlopt::nameKernel(const Kernel &K) {
     return General;
   // A product of a row with itself is a norm.
   bool IsDot = Kind == "dot" || Kind == "dot.batched";
-  if (!IsDot && !is_contained({"map", "reduce", "generic"}, Kind))
-    return K.Kind;
   Kernel Own;
   copyKernel(K, Own);
+  if (!IsDot && !is_contained({"map", "reduce", "generic"}, Kind))
+    return nameProduct(Own);
   std::string Name = findProgram(Own, ResultsToName::all());
   // Quotients and remainders of one loop may be loops.
   if (Kernel Split; Name.empty() && !IsDot) {

@@ -23,6 +23,8 @@ struct ResultsToName {
   bool HasEpilogue = false;
   /// Only rows that all of them are pieces of.
   bool ArePieces = false;
+  /// Only rows of sums over windows.
+  bool AreWindows = false;
   bool isJoined() const { return LastChildren || Scalar; }
 };
 

@@ -93,3 +93,6 @@ void less_number(const float *restrict x, const float *restrict s, float *restri
 void less_row(const float *restrict x, const float *restrict b, float *restrict y, int n, int m) { for (int i = 0; i < n; ++i) for (int j = 0; j < m; ++j) y[i * m + j] = x[i * m + j] - b[j]; }
 // CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: divide f32
 void number_over(const float *restrict x, float s, float *restrict y, int n) { for (int i = 0; i < n; ++i) y[i] = s / x[i]; }
+// A place that is left out is no rate.
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: scatter-add f32
+void add_but_none(float *y, const float *x, const long *at, int n) { for (int i = 0; i < n; i++) { long k = at[i]; if (k != -1) y[k] += x[i]; } }

@@ -209,3 +209,23 @@ void first_moment(int n, float *restrict w, float *restrict v, const float *rest
     w[i] -= rate * v[i];
   }
 }
+// Ends that are tested one behind the other, in place.
+// CHECK-LABEL: kernel 0 @cut_in_place  clamp f32
+void cut_in_place(float *c, long n, float s, float t) {
+  for (long i = 0; i < n; i++) {
+    if (c[i] < s)
+      c[i] = s;
+    else if (c[i] > t)
+      c[i] = t;
+  }
+}
+// The greater end where the lesser one is passed is no clamp.
+// CHECK-LABEL: kernel 0 @other_end  map f32
+void other_end(float *c, long n, float s, float t) {
+  for (long i = 0; i < n; i++) {
+    if (c[i] < s)
+      c[i] = t;
+    else if (c[i] > t)
+      c[i] = s;
+  }
+}

@@ -65,3 +65,10 @@ void arange(float *x, int n) { for (int i = 0; i < n; i++) x[i] = i; }
 void ones(float *x, int n) { for (int i = 0; i < n; i++) x[i] = 1; }
 // CHECK-DAG: movements.c:[[#@LINE+1]]:{{.*}} kernel: identity f32
 void eye(float *x, int n) { for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[i * n + j] = i == j; }
+// CHECK-DAG: movements.c:[[#@LINE+1]]:{{.*}} kernel: swap f32
+void swap(float *a, float *b, int n) { for (int i = 0; i < n; i++) { float t = a[i]; a[i] = b[i]; b[i] = t; } }
+// CHECK-DAG: movements.c:[[#@LINE+1]]:{{.*}} kernel: swap f32
+void swap_strided(float *a, int s, float *b, int t, int n) { while (n--) { float x = *a; *a = *b; *b = x; a += s; b += t; } }
+// The second one takes what the first one has become.
+// CHECK-DAG: movements.c:[[#@LINE+1]]:{{.*}} kernel: copy f32
+void no_swap(float *restrict a, float *restrict b, float *restrict c, int n) { for (int i = 0; i < n; i++) { a[i] = b[i]; c[i] = a[i]; } }

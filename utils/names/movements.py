@@ -7,6 +7,8 @@ from cases import case
 
 # Elements in another order
 case("copy", "x[R][C] -> y[R][C]", "FOR(r, R) FOR(c, C) y[r][c] = x[r][c];", np.copy)
+case("swap", "x[N] y[N] -> x[N] y[N]",
+     "FOR(n, N) { float s = x[n]; x[n] = y[n]; y[n] = s; }", lambda x, y: (y, x))
 case("reverse", "x[N] -> y[N]", "FOR(i, N) y[i] = x[N - 1 - i];", lambda x: x[::-1])
 case("transpose", "x[R][C] -> y[C][R]", "FOR(r, R) FOR(c, C) y[c][r] = x[r][c];",
      lambda x: x.T)

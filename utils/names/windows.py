@@ -163,6 +163,13 @@ case("conv2d", "x[P][Q] f[3][3] -> y[P][Q]",
      " long i = p + u - 1, j = q + v - 1;"
      " if (i >= 0 && i < P && j >= 0 && j < Q) s += x[i][j] * f[u][v]; } y[p][q] = s; }",
      lambda x, f: (unfolded(np.pad(x, 1), 2) * f).sum((-2, -1)), changed=False)
+# Strides that are arguments, one for each axis
+STRIDED = "S=2 T=3 x[S*(P-1)+U][T*(Q-1)+V] f[U][V]"
+case("conv2d", STRIDED + " -> y[P][Q]",
+     "FOR(p, P) FOR(q, Q) { float s = 0; FOR(u, U) FOR(v, V)"
+     " s += x[S * p + u][T * q + v] * f[u][v]; y[p][q] = s; }",
+     lambda x, f, S, T: (np.lib.stride_tricks.sliding_window_view(x, f.shape)[::S, ::T]
+                         * f).sum((-2, -1)), changed=False)
 case("im2col", "x[K][P+2][Q+2] -> y[K][3][3][P][Q]",
      "FOR(k, K) FOR(u, 3) FOR(v, 3) FOR(p, P) FOR(q, Q) y[k][u][v][p][q] = x[k][p + u][q + v];",
      lambda x: np.moveaxis(unfolded(x, 2), (-2, -1), (1, 2)))
