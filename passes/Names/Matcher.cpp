@@ -68,6 +68,7 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
       Numbers.push_back(N);
   }
   addFactors();
+  addUniform();
   findComposed();
   if (Is.HasBorders)
     findBorders();
@@ -117,6 +118,18 @@ void Matcher::addFactors() {
         Of.size() <= MaxTerms && T.Coef > 1 && T.Coef == std::round(T.Coef) &&
         !T.Factors.empty() && !is_contained(Numbers, N))
       Numbers.push_back(N);
+}
+
+/// What is computed of numbers alone and stored in many elements is a number.
+void Matcher::addUniform() {
+  bool IsNumber = Target.Deps && !A.deps(E) && !A.getConstant(E);
+  A.forEachAtom(E, [&](uint32_t Id) {
+    SymbolicAtom::Kind Kind = A.atom(Id).K;
+    IsNumber &= Kind == SymbolicAtom::Integer || Kind == SymbolicAtom::Param ||
+                Kind == SymbolicAtom::Sum || Kind == SymbolicAtom::Call;
+  });
+  if (IsNumber && !is_contained(Numbers, E))
+    Numbers.push_back(E);
 }
 
 void Matcher::addCondition(ExprId Condition) {

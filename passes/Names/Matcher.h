@@ -151,6 +151,7 @@ private:
   void addArray(uint32_t Id);
   void addIndices();
   void addFactors();
+  void addUniform();
   void findBorders();
   std::optional<Border> getBorder(const SymbolicAtom &Condition) const;
   bool hasBorder(const Poly &Index, AxisId X, AxisId Y) const;

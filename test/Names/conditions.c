@@ -96,3 +96,6 @@ void number_over(const float *restrict x, float s, float *restrict y, int n) { f
 // A place that is left out is no rate.
 // CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: scatter-add f32
 void add_but_none(float *y, const float *x, const long *at, int n) { for (int i = 0; i < n; i++) { long k = at[i]; if (k != -1) y[k] += x[i]; } }
+// Places that are set to zero.
+// CHECK-DAG: conditions.c:[[#@LINE+1]]:{{.*}} kernel: scatter i32
+void clear_counts(int *y, const long *at, int n) { for (int i = 0; i < n; i++) y[at[i] - 1] = 0; }

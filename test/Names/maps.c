@@ -229,3 +229,11 @@ void other_end(float *c, long n, float s, float t) {
       c[i] = s;
   }
 }
+// Numbers that are computed of numbers.
+// CHECK-LABEL: kernel 0 @shares  fill f32
+void shares(float *c, int n) { for (int i = 0; i < n; i++) c[i] = 1.0f / n; }
+// CHECK-LABEL: kernel 0 @masked  fill f32
+void masked(float *c, int n, int m) { for (int i = 0; i < n; i++) for (int j = i + 1; j < n; j++) c[i * m + j] = -__builtin_inff(); }
+// Not of another element for each.
+// CHECK-LABEL: kernel 0 @no_shares  map f32
+void no_shares(float *restrict c, const float *restrict a, int n) { for (int i = 0; i < n; i++) c[i] = 1.0f / (n + i); }

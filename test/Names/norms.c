@@ -198,3 +198,14 @@ KERNEL(other_count, MEAN float q = 0;
 KERNEL(other_array, MEAN VAR FOR(j, n) C = (B - mean) / sqrtf(var + 1e-5f);)
 // CHECK-LABEL: kernel 0 @without_mean  {{generic|reduce}} f32
 KERNEL(without_mean, MEAN VAR FOR(j, n) C = A / sqrtf(var + 1e-5f);)
+// Gains around one, and around two.
+// CHECK-LABEL: kernel 0 @rms_around_one  rmsnorm f32
+KERNEL(rms_around_one, float q = 0;
+  FOR(j, n) q += A * A;
+  q = 1 / sqrtf(q / n + 1e-6f);
+  FOR(j, n) C = A * q * (1 + g[j]);)
+// CHECK-LABEL: kernel 0 @rms_around_two  {{generic|reduce}} f32
+KERNEL(rms_around_two, float q = 0;
+  FOR(j, n) q += A * A;
+  q = 1 / sqrtf(q / n + 1e-6f);
+  FOR(j, n) C = A * q * (2 + g[j]);)

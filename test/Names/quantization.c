@@ -34,3 +34,6 @@ void cast(const float *x, double *y, int n) { for (int i = 0; i < n; i++) y[i] =
 void casti(const int *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = (float)x[i]; }
 // CHECK-DAG: quantization.c:[[#@LINE+1]]:{{.*}} kernel: round f32
 void whole(const float *x, float *y, int n) { for (int i = 0; i < n; i++) y[i] = roundf(x[i]); }
+// By two scales, one of them for each column, and a bias.
+// CHECK-DAG: quantization.c:[[#@LINE+1]]:{{.*}} kernel: dequantize f32
+void dequantize_product(const int *q, float s, const float *t, const float *b, float *y, int m, int n) { float r = 1 / s; for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) y[i * n + j] = q[i * n + j] * r / t[j] + b[j]; }

@@ -188,6 +188,10 @@ case("lerp", "a[N] b[N] w:prob[N] -> y[N]",
      "FOR(i, N) y[i] = a[i] * w[i] + b[i] * (1 - w[i]);", lambda a, b, w: w * a + (1 - w) * b)
 case("fill", "s -> y[N]", "FOR(i, N) y[i] = s;", lambda s, N: np.full(N, s))
 case("fill", "s -> y[Z]", "FOR(i, Z) y[i] = s;", lambda s, Z: np.full(Z, s))
+case("fill", "s:pos -> y[N]", "FOR(i, N) y[i] = 1 / (s + N);",
+     lambda s, N: np.full(N, 1 / (s + N)), changed=False)
+case("fill", "-> y[N]", "FOR(i, N) y[i] = -__builtin_inff();",
+     lambda N: np.full(N, -np.inf), changed=False)
 case("fill", "-> y[N]", "FOR(i, N) y[i] = 0;", lambda N: np.zeros(N))
 
 # Normalization by statistics that are given

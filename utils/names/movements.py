@@ -156,6 +156,8 @@ def scatter(x, t, y):
 
 
 # Of indices
+case("scatter", "t:V[R] y[V] -> y[V]", "FOR(r, R) y[t[r]] = 0;",
+     lambda t, y: np.where(np.isin(np.arange(len(y)), t), 0, y), changed=False)
 case("one-hot", "t:V[R] -> y[R][V]",
      "FOR(r, R) FOR(v, V) y[r][v] = t[r] == v ? 1.0f : 0.0f;", lambda t, V: np.eye(V)[t])
 case("one-hot", "t:V[R] y[R][V] -> y[R][V]", "FOR(r, R) y[r][t[r]] = 1;",

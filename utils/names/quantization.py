@@ -32,6 +32,11 @@ case("dequantize", "q:u8[N] s:pos z:i -> y[N]", "FOR(i, N) y[i] = s * (q[i] - z)
      lambda q, s, z: s * (q - z))
 case("dequantize", "q:i8[R][C] s:pos[R] -> y[R][C]",
      "FOR(r, R) FOR(c, C) y[r][c] = q[r][c] * s[r];", lambda q, s: q * s[:, None])
+case("dequantize", "q:i8[R][C] s:pos[R] -> y[R][C]",
+     "FOR(r, R) FOR(c, C) y[r][c] = q[r][c] / s[r];", lambda q, s: q / s[:, None])
+case("dequantize", "q:i[R][C] s:pos t:pos[C] b[C] -> y[R][C]",
+     "FOR(r, R) FOR(c, C) y[r][c] = q[r][c] * (1 / s) / t[c] + b[c];",
+     lambda q, s, t, b: q / (s * t) + b)
 case("quantize", "x[N] s:pos -> y:i8[N]", "FOR(i, N) {" +
      "int v = (int)roundf(x[i] * s) + 7; v = v > 127 ? 127 : v < -128 ? -128 : v; y[i] = v; }",
      lambda x, s: np.clip(half_away(x * s) + 7, -128, 127), changed=False)

@@ -130,6 +130,9 @@ case("instancenorm", "x[N][K][P] g[K] -> y[N][K][P]", INSTANCE % " * g[k]",
 normalization("rmsnorm", "x[R][C] g[C] -> y[R][C]", "FOR(r, R) {" + SUM % "x[r][c] * x[r][c]" +
               "s = 1 / sqrtf(s / C + 1e-5f); FOR(c, C) y[r][c] = x[r][c] * s{g}; }",
               rmsnorm, "g[c]")
+rows("rmsnorm", "x[R][C] g[C] -> y[R][C]", SUM % "x[r][c] * x[r][c]" +
+     "s = 1 / sqrtf(s / C + 1e-5f); FOR(c, C) y[r][c] = x[r][c] * s * (1 + g[c]);",
+     lambda x, g: rmsnorm(x, 1 + g), changed=False)
 case("rmsnorm", "x[N][G][K][P] -> y[N][G][K][P]",
      "FOR(n, N) FOR(i, G) { float v = 0;"
      " FOR(k, K) FOR(p, P) v += x[n][i][k][p] * x[n][i][k][p]; v /= K * P;"
