@@ -82,6 +82,10 @@ bool dlopt::hasFilter(Over Axes) {
 }
 
 bool dlopt::mayHaveWindows(Kernel &K) {
+  // What is left of a row behind an element is no window.
+  for (AxisId Ax = 0; Ax < K.Axes.size(); ++Ax)
+    if (!K.hasFixedExtents(Ax))
+      return false;
   auto Moves = [&](const Poly &Index) {
     SmallVector<AxisId, 6> Of;
     for (AxisId Ax = 0; Ax < K.Axes.size(); ++Ax)

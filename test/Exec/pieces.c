@@ -13,7 +13,7 @@
 // RUN: %{check}
 // REDEFINE: %{flags} =
 // RUN: %{check}
-// REMARK-COUNT-3: matmul.{{nn|tn}} f32, {{.*}}: exact, tile
+// REMARK-COUNT-3: {{matmul.nn|matmul.tn|conv2d}} f32, {{.*}}: exact, tile
 #ifdef KERNEL
 #define FOR(I, END) for (long I = 0; I < (END); I++)
 void NAME(image)(long oh, long ow, long o, long kh, long kw, long c, long w, long step,

@@ -37,3 +37,6 @@ void rows(const float *x, const float *f, float *y, SIZES) { FOR(p, P) { float a
 // What all of a window is times is no filter.
 // CHECK-DAG: windows-strides.c:[[#@LINE+1]]:{{.*}} kernel: {{reduce|generic}} f32
 void weighted_pool(const float *x, const float *f, float *y, SIZES) { FOR(c, C) FOR(p, P) FOR(q, Q) { float a = 0; FOR(u, U) FOR(v, V) a += x[(c * H + p * s + u) * W + q * t + v]; y[(c * P + p) * Q + q] = a * f[c] + y[c]; } }
+// What is left of a row behind an element is no window: a triangle times a matrix.
+// CHECK-DAG: windows-strides.c:[[#@LINE+1]]:{{.*}} kernel: matmul.nn f32
+void triangle(const float *x, const float *z, float *y, SIZES) { FOR(i, P) FOR(j, Q) { float a = 0; for (long k = i; k < U; k++) a += x[i * U + k] * z[k * Q + j]; y[i * Q + j] = a; } }
