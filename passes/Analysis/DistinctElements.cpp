@@ -317,6 +317,38 @@ bool RoleFinder::areOfRows(const Use &U, const Use &V, AxisId X) {
   return false;
 }
 
+/// Has \p P tested not to wrap, where nothing proves it.
+void RoleFinder::requireExact(const Poly &P) {
+  constexpr __int128 Most = __int128(1) << 63;
+  if (getRange(K, P, {}).within(-Most, Most))
+    return;
+  Need N;
+  N.K = Need::InRange;
+  N.P = P;
+  N.Lo = std::numeric_limits<int64_t>::min();
+  N.Hi = std::numeric_limits<int64_t>::max();
+  if (!hasNeed([&](const Need &Old) { return Old == N; }))
+    Needs.push_back(std::move(N));
+}
+
+/// Has rows that are \p Distance apart tested to be so in memory. Addresses are
+/// known modulo 2^64 only, and what wraps is a multiple of anything. Rounds of
+/// other loops step through one array: only a step, and where they start, may
+/// wrap.
+void RoleFinder::requireExactRows(const Poly &Distance) {
+  Poly Start;
+  for (const auto &[Atoms, Factor] : Distance.terms()) {
+    Monomial Step;
+    copy_if(Atoms, std::back_inserter(Step),
+            [&](AtomId A) { return K.isFixed(Poly::atom(A)); });
+    if (Step.size() == Atoms.size())
+      Start += Poly::monomial(std::move(Step), Factor);
+    else
+      requireExact(Poly::monomial(std::move(Step), Factor));
+  }
+  requireExact(Start);
+}
+
 /// Whether \p U and \p V stay in the same column of whole rows, one for each
 /// round of \p X, though they are in other rows: x[k][j] and x[i][j], where i
 /// is outside and k inside of j.
@@ -355,8 +387,12 @@ bool RoleFinder::areOfColumns(const Use &U, const Use &V, AxisId X) {
     const Poly *Bound = getFixedBound(Mine, U, [&](const Poly &E) {
       return getRange(K, GetSlack(E), U.Axes).Lo >= 0;
     });
-    return Bound && (DLOPT_PLANTED(ColumnsAssumed) ||
-                     isAtLeastZero(GetSlack(*Bound), Row, U.Axes));
+    if (!Bound || !(DLOPT_PLANTED(ColumnsAssumed) ||
+                    isAtLeastZero(GetSlack(*Bound), Row, U.Axes)))
+      return false;
+    if (!DLOPT_PLANTED(RowsMayWrap))
+      requireExactRows(Distance);
+    return true;
   }
   return false;
 }

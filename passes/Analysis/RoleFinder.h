@@ -55,6 +55,8 @@ private:
   bool isReadAlike(const Use &U, AxisId X);
   bool areSeparate(const Use &U, const Use &V, AxisId X);
   bool areOfRows(const Use &U, const Use &V, AxisId X);
+  void requireExact(const Poly &P);
+  void requireExactRows(const Poly &Distance);
   bool areOfColumns(const Use &U, const Use &V, AxisId X);
   struct Digit {
     AxisId A;

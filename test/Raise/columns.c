@@ -4,7 +4,7 @@
 // RUN: %opt -passes='dl-prepare<loops>,print<dl-kernels>' -disable-output %t.ll | FileCheck %s
 // REQUIRES: x86-registered-target
 
-#define UNTIL(X, END) for (int X = 0; X < END; X++)
+#define UNTIL(X, END) for (__typeof__(END) X = 0; X < END; X++)
 
 // CHECK:      @substitution
 // CHECK:        seq i[%m] par j[%n] seq k[i]
@@ -51,4 +51,22 @@ void others(int m, int n, const float *restrict a, float *restrict c) {
 // CHECK:        seq i[%m] seq j[%n] seq k[i]
 void loaded(int m, int n, const int *start, const float *restrict a, float *restrict c) {
   UNTIL(i, m) UNTIL(j, n) UNTIL(k, i) c[start[i] * n + j] -= a[i * m + k] * c[k * n + j];
+}
+
+// Addresses are computed modulo 2^64, where a product may be anything.
+//
+// CHECK:      @elsewhere
+// CHECK:        seq i[%m] par j[%n] seq k[%m]
+// CHECK:        needs    inrange(-9223372036854775808 <= {{-?(%ld\*%p|%p\*%ld)}} <= 9223372036854775807)
+void elsewhere(unsigned long m, unsigned long n, unsigned long ld, unsigned long p, const float *restrict a, float *restrict c) {
+  UNTIL(i, m) UNTIL(j, n) UNTIL(k, m) c[i * ld + j] -= a[k] * c[(p + k) * ld + j];
+}
+
+// A step is a product, too.
+//
+// CHECK:      @steps
+// CHECK:        seq i[%m] par j[%n] seq k[%m]
+// CHECK:        needs    inrange(-9223372036854775808 <= {{-?(%ld\*%p|%p\*%ld)}} <= 9223372036854775807)
+void steps(unsigned long m, unsigned long n, unsigned long ld, unsigned long p, const float *restrict a, float *restrict c) {
+  UNTIL(i, m) UNTIL(j, n) UNTIL(k, m) c[p * (i * ld) + j] -= a[k] * c[k * ld + j];
 }
