@@ -377,7 +377,7 @@ bool RoleFinder::areOfColumns(const Use &U, const Use &V, AxisId X) {
   }
   // The row that all else is a multiple of.
   for (const Poly &Row : drop_begin(Others)) {
-    if (!all_of(Others, [&](const Poly &P) {
+    if (!DLOPT_PLANTED(ColumnsAssumed) && !all_of(Others, [&](const Poly &P) {
           return P.isZero() || P.divideExactly(Row);
         }))
       continue;
@@ -387,8 +387,7 @@ bool RoleFinder::areOfColumns(const Use &U, const Use &V, AxisId X) {
     const Poly *Bound = getFixedBound(Mine, U, [&](const Poly &E) {
       return getRange(K, GetSlack(E), U.Axes).Lo >= 0;
     });
-    if (!Bound || !(DLOPT_PLANTED(ColumnsAssumed) ||
-                    isAtLeastZero(GetSlack(*Bound), Row, U.Axes)))
+    if (!Bound || !isAtLeastZero(GetSlack(*Bound), Row, U.Axes))
       return false;
     if (!DLOPT_PLANTED(RowsMayWrap))
       requireExactRows(Distance);
