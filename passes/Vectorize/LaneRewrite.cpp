@@ -110,6 +110,11 @@ static bool looksUp(const Kernel &K, const Node &N, AxisId A, uint32_t Rows) {
                 [&](const auto &Child) { return looksUp(K, *Child, A, Rows); });
 }
 
+/// Whether what lanes of \p A leave is a vector under a mask.
+static bool isUnderMask(const LanePlan &Plan, AxisId A) {
+  return Plan.MaskedRest && !Plan.Scalable && !Plan.getSplit(A);
+}
+
 /// The least number of iterations of the axis \p A of lanes that is worth a
 /// call.
 static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
@@ -126,7 +131,7 @@ static uint64_t getLeast(const Kernel &K, const LanePlan &Plan, AxisId A) {
   if (Plan.getSplit(A) && hasMathAlong(K, Plan, A))
     return 1;
   uint64_t OfMath = callsFastFunctions(K, Plan) ? LeastOfFastFunctions : 0;
-  if (!Plan.MaskedRest || Plan.Scalable || Plan.getSplit(A))
+  if (!isUnderMask(Plan, A))
     return Plan.LeastRows ? Plan.LeastRows
                           : std::max<uint64_t>(Plan.VectorElems, OfMath);
   // A gather takes as long for a few elements as for all.
@@ -223,6 +228,46 @@ static Value *emitFewRowsTest(GuardEmitter &E, const Kernel &K, AxisId A,
              : nullptr;
 }
 
+/// How far apart loops inside of lanes of \p A store what the nest also reads,
+/// from round to round; 0 if that is not known.
+static SmallVector<Poly, 2> getStoredRows(const Kernel &K, AxisId A) {
+  SmallVector<Poly, 2> Rows;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
+    const AxisId *Lanes = find(Around, A);
+    if (Lanes == Around.end())
+      return;
+    for (const Assign &S : L.Assigns)
+      if (!K.Buffers[S.Target.Buf].IsLocal && isRead(K, S.Target.Buf))
+        for (AxisId Inside : make_range(Lanes + 1, Around.end()))
+          if (K.dependsOn(S.Target, Inside))
+            Rows.push_back(
+                getStride(K, getOffset(K, S.Target), Inside).value_or(Poly()));
+  });
+  return Rows;
+}
+
+/// Whether no load has to wait until stores under a mask are in the cache:
+/// \p Extent lanes of \p A fill a vector, or that does not reach into the next
+/// row that is stored. Null: nothing is stored so.
+static Value *emitForwardsTest(GuardEmitter &E, const Kernel &K, AxisId A,
+                               Value *Extent, const LanePlan &Plan) {
+  SmallVector<Poly, 2> Rows = getStoredRows(K, A);
+  if (!isUnderMask(Plan, A) || Rows.empty())
+    return nullptr;
+  IRBuilderBase &B = E.builder();
+  // What is read back at once is late, too, which lanes have to make up for.
+  constexpr uint64_t WorthLatency = 4;
+  Value *Whole = B.getInt64(Plan.VectorElems);
+  Value *Apart =
+      B.CreateICmpSGE(Extent, B.getInt64(Plan.VectorElems / WorthLatency));
+  for (const Poly &Row : Rows) {
+    Value *Pitch = K.isFixed(Row) ? E.getValue(Row) : nullptr;
+    Apart = Pitch ? B.CreateAnd(Apart, B.CreateICmpSGE(Pitch, Whole))
+                  : B.getFalse();
+  }
+  return B.CreateOr(B.CreateICmpSGE(Extent, Whole), Apart);
+}
+
 /// \p Extent, of the axis \p A of lanes, fills a vector or is worth a mask, or
 /// the search inside is worth its own lanes; or there is nothing to do but in
 /// the loops beside it.
@@ -242,6 +287,8 @@ static bool emitWorthTest(GuardEmitter &E, const Kernel &K, AxisId A,
   Value *Worth = B.CreateICmpSGE(Extent, B.getInt64(Least));
   if (Value *Few = emitFewRowsTest(E, K, A, Extent, Plan))
     Worth = B.CreateOr(Worth, Few);
+  if (Value *Forwards = emitForwardsTest(E, K, A, Extent, Plan))
+    Worth = B.CreateAnd(Worth, Forwards);
   if (hasLeafBeside(K.Root, A))
     Worth = B.CreateOr(Worth, B.CreateICmpEQ(Extent, B.getInt64(0)));
   if (Long)
