@@ -125,7 +125,7 @@ void depthwise(float *restrict out, const float *restrict in, const float *restr
 
 // Windows that do not overlap have a sum for each element as they are.
 // CHECK-NOT: by element
-// CHECK: transposed.c:[[#@LINE+2]]:{{.*}} matmul.tn
+// CHECK: transposed.c:[[#@LINE+2]]:{{.*}} conv2d.transposed {{.*}}: exact, tile
 void apart(float *restrict out, const float *restrict in, const float *restrict w) {
   for (int c = 0; c < 64; c++)
     for (int y = 0; y < 28; y++)
