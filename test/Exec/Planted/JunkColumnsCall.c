@@ -1,4 +1,4 @@
-// Few rows of a width that fills no vector, of numbers far below zero: exponential
+// Few short rows of a width that fills no vector, of numbers far below zero: exponential
 // functions of zeros less the greatest of them would be errors.
 // RUN: %check
 #include "planted.h"
@@ -18,7 +18,7 @@ NOINLINE void rows(float *restrict y, const float *restrict x, long m, long n) {
 }
 
 int main(void) {
-  enum { ROWS = 4, COLUMNS = 301 };
+  enum { ROWS = 4, COLUMNS = 29 };
   float *x = array(ROWS * COLUMNS), *y = array(ROWS * COLUMNS);
   for (int i = 0; i < ROWS * COLUMNS; i++)
     x[i] = -200 + i % 7;
