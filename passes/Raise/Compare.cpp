@@ -392,6 +392,8 @@ bool IndexBuilder::addExtent(Loop &L, Poly Rounds) {
       return false;
     if (!R.within(1, MaxI64))
       S.addInRange(Rounds, 1, MaxI64);
+  } else {
+    Rounds = withoutClamp(std::move(Rounds));
   }
   S.K.Axes[C.Ax].Extents.push_back(std::move(Rounds));
   return true;

@@ -15,10 +15,14 @@
 /// It is never 0 where each of the loops has a round at all points around it,
 /// which bounds say without the counter.
 ///
+/// Counters that go down to 0 begin with a number of rounds that frontends have
+/// clamped to what is not negative.
+///
 //===----------------------------------------------------------------------===//
 #include "Index.h"
 #include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -55,6 +59,48 @@ static bool findCounted(const LoopInfo &LI, Value *V, const Value *Start,
   bool CountsUp = match(Next, m_c_Add(m_Specific(Phi), m_One())) &&
                   (Sum->hasNoSignedWrap() || Sum->hasNoUnsignedWrap());
   return CountsUp || findCounted(LI, Next, Phi, Loops);
+}
+
+/// The number that \p V is where that is positive, and 0 otherwise, and null of
+/// all other values. Frontends that count down to 0 clamp so what they begin
+/// with.
+static Value *getClamped(Value *V) {
+  Value *X = nullptr, *Chosen = nullptr, *Other = nullptr, *Of = nullptr;
+  if (match(V, m_c_SMax(m_Value(X), m_Zero())))
+    return X;
+  CmpPredicate Pred;
+  const APInt *Number = nullptr;
+  if (!match(V, m_Select(m_ICmp(Pred, m_Value(Of), m_APInt(Number)),
+                         m_Value(Chosen), m_Value(Other))))
+    return nullptr;
+  ConstantRange Where = ConstantRange::makeExactICmpRegion(Pred, *Number);
+  if (match(Chosen, m_Zero())) {
+    std::swap(Chosen, Other);
+    Where = Where.inverse();
+  }
+  bool Clamps = Chosen == Of && match(Other, m_Zero()) &&
+                (DLOPT_PLANTED(OthersTakenForClamped) ||
+                 (Where.isAllNonNegative() &&
+                  !Where.inverse().getSignedMax().isStrictlyPositive()));
+  return Clamps ? Of : nullptr;
+}
+
+/// \p Rounds, or what they are clamped from: a negative number is none, too.
+Poly IndexBuilder::withoutClamp(Poly Rounds) {
+  std::optional<AtomId> A = Rounds.getAtom();
+  if (!A || isPlaceholder(*A) || S.K.Atoms[*A].K != Atom::Param)
+    return Rounds;
+  const Param &P = S.K.Params[S.K.Atoms[*A].Ref];
+  Value *X = P.Depth || !P.Bound ? nullptr : getClamped(P.Bound);
+  if (!X || !getScalarType(X->getType()))
+    return Rounds;
+  tentatively([&] {
+    std::optional<Poly> Clamped = buildExact(X, /*Signed=*/true, nullptr);
+    if (Clamped)
+      Rounds = std::move(*Clamped);
+    return Clamped.has_value();
+  });
+  return Rounds;
 }
 
 /// The loop \p L has a round wherever it is come to; a need if that is not

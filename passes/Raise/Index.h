@@ -204,6 +204,7 @@ private:
   std::optional<Poly> countSteps(const Poly &Way, int64_t Step, unsigned Bits,
                                  const llvm::Loop *Parent);
   bool addExtent(llvm::Loop &L, Poly Rounds);
+  Poly withoutClamp(Poly Rounds);
   bool isNotNegative(llvm::Loop &L, llvm::Value *Bound);
   bool setExtentAndConditions(llvm::Loop &L, llvm::ICmpInst *C,
                               bool ContinueIfTrue);
