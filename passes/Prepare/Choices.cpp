@@ -13,6 +13,10 @@
 ///
 ///   if (row >= 0 && row < rows && x[row] > most) most = x[row];
 ///
+/// What is chosen of two in an arm is chosen of three in all:
+///
+///   most = isnan(most) ? most : most > x[row] ? most : x[row];
+///
 /// Nor of what InstCombine has moved into an arm that alone uses it: a product
 /// of 64 bits that is rounded is too much to be computed on both ways, though
 /// the source does.
@@ -26,10 +30,13 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace dlopt {
 
@@ -113,6 +120,26 @@ static bool selectEmptyArms(BasicBlock &Join) {
   return Changed;
 }
 
+static bool testsNumber(const Value *Cond) {
+  return isa<FCmpInst>(Cond) ||
+         match(Cond, m_Intrinsic<Intrinsic::is_fpclass>());
+}
+
+/// \p BB, where no values meet any more, is the end of the block that chooses.
+/// That may be an arm of another choice, by numbers as well: what is tested of
+/// integers is often the same in all rounds, and is tested by itself.
+static void joinWithChooser(BasicBlock &BB) {
+  for (BasicBlock *Arm : SmallVector<BasicBlock *, 4>(predecessors(&BB)))
+    if (pred_empty(Arm) && !Arm->isEntryBlock())
+      DeleteDeadBlock(Arm);
+  const BasicBlock *Chooser = BB.getSinglePredecessor();
+  const BasicBlock *Outer = Chooser ? Chooser->getSinglePredecessor() : nullptr;
+  const auto *Branch =
+      Outer ? dyn_cast<CondBrInst>(Outer->getTerminator()) : nullptr;
+  if (Branch && testsNumber(Branch->getCondition()))
+    MergeBlockIntoPredecessor(&BB);
+}
+
 bool foldChoices(Function &F, const LoopInfo &LI,
                  const TargetTransformInfo &TTI) {
   SmallVector<WeakVH, 16> Blocks, Headers;
@@ -125,8 +152,12 @@ bool foldChoices(Function &F, const LoopInfo &LI,
   for (const WeakVH &V : Blocks)
     if (auto *BB = cast_or_null<BasicBlock>(V)) {
       Changed |= selectEmptyArms(*BB);
-      if (choosesNumbers(*BB) || choosesComputed(*BB))
-        Changed |= simplifyCFG(BB, TTI, nullptr, {}, Headers);
+      if ((choosesNumbers(*BB) || choosesComputed(*BB)) &&
+          simplifyCFG(BB, TTI, nullptr, {}, Headers)) {
+        Changed = true;
+        if (V)
+          joinWithChooser(*BB);
+      }
     }
   return Changed;
 }

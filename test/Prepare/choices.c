@@ -62,3 +62,18 @@ void saturated(int *a, const int *b, int n) {
     a[i] = overflows ? 2147483647 : rounded;
   }
 }
+
+// Of three, what is chosen of two in an arm.
+//
+// CHECK-LABEL: define {{.*}}@with_nan(
+// CHECK:         select i1 %{{.*}}, float
+// CHECK-NOT:     phi float {{.*}}, {{.*}}, {{.*}}
+// CHECK:         ret
+float with_nan(const float *a, int n) {
+  float most = -3e38f;
+  for (int i = 0; i < n; i++) {
+    float x = a[i];
+    most = __builtin_isnan(most) ? most : most > x ? most : x;
+  }
+  return most;
+}

@@ -161,10 +161,10 @@ exit:
   ret void
 }
 
-; An extent that is a maximum computed in the nest.
+; An extent that is a maximum computed in the nest: of a number and 0 it is the number.
 ;
 ; CHECK-LABEL: kernel 0 @maximum {{.*}}f32
-; CHECK:         par i[%n] par j[%columns]
+; CHECK:         par i[%n] par j[%width]
 define void @maximum(ptr %x, i64 %width, i64 %n) {
 entry:
   br label %outer
