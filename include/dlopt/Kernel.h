@@ -90,6 +90,9 @@ struct Constraint {
   Poly P;
   bool IsEquality = false;
 };
+inline bool operator==(const Constraint &A, const Constraint &B) {
+  return A.P == B.P && A.IsEquality == B.IsEquality;
+}
 
 /// Value, if all conditions hold and those of no case before do.
 struct NumberCase {

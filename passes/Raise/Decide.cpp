@@ -410,6 +410,40 @@ bool Decider::run() {
   return true;
 }
 
+/// A condition that does not change and that all have that is seen behind the
+/// loops becomes a need: where it does not hold they do nothing.
+static void needWhatAllAsk(Kernel &K, ArrayRef<BufferId> Seen) {
+  auto IsKnownAhead = [&](const Poly &P) {
+    return K.isFixed(P) && !K.anyNestedAtom(P, [&](const Atom &A) {
+      return A.K == Atom::Param && K.Params[A.Ref].Depth;
+    });
+  };
+  SmallVector<Constraint, 2> Common;
+  bool IsFirst = true;
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Axes) {
+    if (none_of(L.Assigns, [&](const Assign &A) {
+          return !K.Buffers[A.Target.Buf].IsLocal ||
+                 is_contained(Seen, A.Target.Buf);
+        }))
+      return;
+    if (std::exchange(IsFirst, false))
+      copy_if(L.Domain, std::back_inserter(Common),
+              [&](const Constraint &C) { return IsKnownAhead(C.P); });
+    else
+      erase_if(Common, [&](const Constraint &C) {
+        return !is_contained(L.Domain, C) && !isImplied(K, C, Axes);
+      });
+  });
+  for (const Constraint &C : Common) {
+    Need N;
+    N.K = Need::InRange;
+    N.P = C.P;
+    N.Lo = 0;
+    N.Hi = C.IsEquality ? 0 : std::numeric_limits<int64_t>::max();
+    K.Needs.push_back(std::move(N));
+  }
+}
+
 bool dlopt::decideByNeeds(RaisedKernel &R) {
   Kernel &K = *R.K;
   bool Any = false;
@@ -423,6 +457,7 @@ bool dlopt::decideByNeeds(RaisedKernel &R) {
   for (const RaisedKernel::LiveOut &Out : R.LiveOuts)
     if (Out.Local)
       Seen.push_back(*Out.Local);
+  needWhatAllAsk(K, Seen);
   Kernel New;
   copyKernel(K, New);
   if (!Decider(New, Seen).run() || New.Root.Children.empty())

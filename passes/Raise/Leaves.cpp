@@ -190,10 +190,7 @@ bool TreeBuilder::addGuard(const Root &R, Leaf &L, LeafState &LS) {
       continue;
     }
     for (Constraint &C : *Cs) {
-      if (!isImplied(S.K, C, Axes) &&
-          none_of(L.Domain, [&](const Constraint &D) {
-            return D.P == C.P && D.IsEquality == C.IsEquality;
-          }))
+      if (!isImplied(S.K, C, Axes) && !is_contained(L.Domain, C))
         L.Domain.push_back(std::move(C));
     }
   }

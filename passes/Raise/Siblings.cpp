@@ -201,9 +201,8 @@ bool dlopt::mergeSiblings(Kernel &K, Node &N) {
 static bool haveCondition(const Node &N, std::optional<Constraint> &Only) {
   bool Same = true;
   forEachLeaf(N, [&](const Leaf &L, ArrayRef<AxisId>) {
-    Same &= L.Domain.size() == 1 && !L.Predicate &&
-            (!Only || (Only->P == L.Domain[0].P &&
-                       Only->IsEquality == L.Domain[0].IsEquality));
+    Same &=
+        L.Domain.size() == 1 && !L.Predicate && (!Only || *Only == L.Domain[0]);
     if (Same)
       Only = L.Domain[0];
   });
@@ -387,10 +386,6 @@ static bool dependsOnAxesBelow(const Kernel &K, const Poly &P, const Node &N) {
   });
 }
 
-static bool isSame(const Constraint &A, const Constraint &B) {
-  return A.P == B.P && A.IsEquality == B.IsEquality;
-}
-
 /// Conditions under which all that is in a loop runs, up to a round of it, are
 /// bounds of the loop.
 bool dlopt::boundByConditions(Kernel &K, Node &N) {
@@ -403,10 +398,8 @@ bool dlopt::boundByConditions(Kernel &K, Node &N) {
     if (First || DLOPT_PLANTED(BoundForAll))
       Common = L.Domain;
     else
-      erase_if(Common, [&](const Constraint &C) {
-        return none_of(L.Domain,
-                       [&](const Constraint &D) { return isSame(C, D); });
-      });
+      erase_if(Common,
+               [&](const Constraint &C) { return !is_contained(L.Domain, C); });
     First = false;
   });
   erase_if(Common, [&](const Constraint &C) {
@@ -427,10 +420,8 @@ bool dlopt::boundByConditions(Kernel &K, Node &N) {
     K.Axes[N.Ax].Extents.push_back(C.P.without(X) + Poly(1));
   auto Drop = [&](Node &Below, auto &Self) -> void {
     if (Below.K == Node::LeafNode)
-      erase_if(Below.L.Domain, [&](const Constraint &D) {
-        return any_of(Common,
-                      [&](const Constraint &C) { return isSame(C, D); });
-      });
+      erase_if(Below.L.Domain,
+               [&](const Constraint &D) { return is_contained(Common, D); });
     for (std::unique_ptr<Node> &Child : Below.Children)
       Self(*Child, Self);
   };

@@ -13,13 +13,6 @@
 using namespace llvm;
 using namespace dlopt;
 
-/// Answers whether another constraint is \p X.
-static auto isEqual(const Constraint &X) {
-  return [&X](const Constraint &Y) {
-    return X.P == Y.P && X.IsEquality == Y.IsEquality;
-  };
-}
-
 /// No div, mod or loaded value below \p N or in a need has \p A inside.
 static bool isPlainBelow(Kernel &K, Node &N, AxisId A) {
   bool Ok = true;
@@ -109,7 +102,7 @@ static AxisId renameAxis(Kernel &K, Node &N, const Poly &Offset) {
 
 static bool haveAll(Node &N, const Constraint &C) {
   bool All = true;
-  forEachLeafBelow(N, [&](Leaf &L) { All &= any_of(L.Domain, isEqual(C)); });
+  forEachLeafBelow(N, [&](Leaf &L) { All &= is_contained(L.Domain, C); });
   return All;
 }
 
@@ -137,7 +130,7 @@ static void restoreAxis(Kernel &K, Node &N, ArrayRef<AxisId> Around) {
     if (!Bound || !haveAll(N, C) ||
         (Bound->Sign > 0 && Bound->Rest.getConstant().value_or(1) > 0))
       continue;
-    forEachLeafBelow(N, [&](Leaf &L) { erase_if(L.Domain, isEqual(C)); });
+    forEachLeafBelow(N, [&](Leaf &L) { llvm::erase(L.Domain, C); });
     Poly Row = Poly::atom(K.getAxisAtom(Bound->Row));
     // Column >= Row - Rest, or Column <= Row + Rest.
     Poly Lowest = Bound->Sign > 0 ? Row - Bound->Rest : Poly();

@@ -342,9 +342,7 @@ void Step::dropFilled(const Copy &C) {
     for (Op &O : N->L.Ops)
       O.NUW = O.NSW = O.Disjoint = O.NNeg = false;
     llvm::erase_if(N->L.Domain, [&](const Constraint &Cond) {
-      return any_of(C.Domain, [&](const Constraint &X) {
-        return X.P == Cond.P && X.IsEquality == Cond.IsEquality;
-      });
+      return is_contained(C.Domain, Cond);
     });
     Buffer &B = K.Buffers[N->L.Assigns.front().Target.Buf];
     if (B.Where == Buffer::AnyPlace)

@@ -165,9 +165,7 @@ void dlopt::forEachLeafNode(Node &N, function_ref<void(Leaf &)> Visit) {
 }
 
 static bool hasCondition(const Leaf &L, const Constraint &C) {
-  return any_of(L.Domain, [&](const Constraint &D) {
-    return D.P == C.P && D.IsEquality == C.IsEquality;
-  });
+  return is_contained(L.Domain, C);
 }
 
 /// bounds r: conditions that all leaves below have, and that speak of r and of
@@ -209,9 +207,7 @@ bool Step::bounds() {
       A.Extents.push_back(Other + Poly(1));
     }
     for (Leaf *L : Leaves)
-      llvm::erase_if(L->Domain, [&](const Constraint &D) {
-        return D.P == C.P && D.IsEquality == C.IsEquality;
-      });
+      llvm::erase(L->Domain, C);
     Any = true;
   }
   return !Any && fail("no condition of all leaves speaks of '" +

@@ -34,11 +34,7 @@ static bool readsAccess(const Leaf &L, const Access &X) {
 }
 
 bool dlopt::isSameDomain(const Leaf &A, const Leaf &B) {
-  return A.Domain.size() == B.Domain.size() &&
-         all_of(zip(A.Domain, B.Domain), [](const auto &Pair) {
-           const auto &[X, Y] = Pair;
-           return X.P == Y.P && X.IsEquality == Y.IsEquality;
-         });
+  return A.Domain == B.Domain;
 }
 
 /// The axes of the copy, and what it is made of.

@@ -39,6 +39,40 @@ void decided(size_t rows, size_t n, const float *restrict x,
   }
 }
 
+// What all have that is stored: where it does not hold the loops do nothing.
+//
+// CHECK:      kernel 0 @asked_by_all matmul.nn f32
+// CHECK:          acc = 0.0{{$}}
+// CHECK:          %c[i,j] = acc{{$}}
+// CHECK-NEXT:   needs
+// CHECK:        inrange(0 <= %l - 1 <= 9223372036854775807)
+void asked_by_all(const float *restrict a, const float *restrict b,
+                  float *restrict c, int l, int m, int n) {
+  for (int i = 0; i <= -1 + m; ++i)
+    if (-1 + n >= 0 && -1 + l >= 0)
+      for (int j = 0; j <= -1 + n; ++j) {
+        float acc = 0;
+        for (int k = 0; k <= -1 + l; ++k)
+          acc = acc + a[l * i + k] * b[n * k + j];
+        c[n * i + j] = acc;
+      }
+}
+
+// What one of two stores asks is no need.
+//
+// CHECK:      kernel 0 @asked_by_one
+// CHECK:        %y[i] = {{.*}}where %flag
+// CHECK:        %z[i] = fadd(%x[i], 2.0){{$}}
+// CHECK-NOT:  inrange({{.*}}%flag
+void asked_by_one(int n, int flag, const float *restrict x, float *restrict y,
+                  float *restrict z) {
+  for (int i = 0; i < n; ++i) {
+    if (flag > 0)
+      y[i] = x[i] + 1;
+    z[i] = x[i] + 2;
+  }
+}
+
 // Of signed numbers, in other words, and the half that is decided.
 //
 // CHECK:      kernel 0 @halves
