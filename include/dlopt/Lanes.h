@@ -193,6 +193,9 @@ struct LaneSearch {
   /// equal the state is the first one or, with KeepsLast, the last one, as in
   /// scalar code where KeepsFirstOfEqual holds.
   bool OfNumbers = false, KeepsLast = false;
+  /// Better is what is asked of numbers. What happens where a value or the
+  /// state is none is asked as well, and is what the loop does one by one.
+  bool IsOfNumbersOnly = false;
   /// All states, and what they get where a value is better.
   llvm::SmallVector<std::pair<BufferId, OpId>, 2> News;
 };

@@ -128,9 +128,14 @@ private:
                    llvm::Value *Copy);
   // LaneSearch.cpp: the greatest element and its position.
   void lowerSearch(const Node &N, const LaneSearch &S);
-  std::pair<llvm::Value *, llvm::Value *>
-  searchGroups(AxisId A, const LaneSearch &S, llvm::Value *Trip, unsigned Lanes,
-               unsigned Chains);
+  struct FoundGroup {
+    llvm::Value *Greatest = nullptr, *First = nullptr;
+    llvm::Value *HasNaN = nullptr; ///< if that matters
+  };
+  FoundGroup searchGroups(AxisId A, const LaneSearch &S, llvm::Value *Trip,
+                          unsigned Lanes, unsigned Chains);
+  void takeGroup(AxisId A, const LaneSearch &S, const FoundGroup &Found,
+                 unsigned Lanes);
   // LaneNumbers.cpp: the greatest number.
   void searchNumbers(AxisId A, const LaneSearch &S, llvm::Value *Trip,
                      unsigned Lanes);

@@ -21,149 +21,12 @@
 #include "dlopt/Compat.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Signs.h"
-#include "dlopt/Uses.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace dlopt {
-
-/// An element of memory along \p A, or what an operation without rounding makes
-/// of it: it is computed again, to the same bits.
-static bool isSearched(const Kernel &K, const Leaf &L, OpId Id, AxisId A) {
-  const Op &O = L.Ops[Id];
-  if (O.K == Op::Load)
-    return K.dependsOn(O.Acc, A);
-  bool IsExact =
-      (O.K == Op::Inst &&
-       (O.Opcode == Instruction::FNeg || O.Opcode == Instruction::FPExt ||
-        O.Opcode == Instruction::SExt || O.Opcode == Instruction::ZExt)) ||
-      (O.K == Op::Intrinsic && O.Opcode == Intrinsic::fabs);
-  return IsExact && isSearched(K, L, O.Args[0], A);
-}
-
-/// Whether \p Id does not depend on what \p States hold.
-static bool isFree(const Leaf &L, OpId Id, ArrayRef<BufferId> States) {
-  return !isComputedOf(L, Id, [&](const Op &O) {
-    return O.K == Op::Load && is_contained(States, O.Acc.Buf);
-  });
-}
-
-/// \p A is `better(value, state) ? new : old`; the new value, and the
-/// comparison with the value in front, in \p Better.
-static std::optional<OpId> getChosen(const Kernel &K, const Leaf &L,
-                                     const Assign &A, OpId &Test,
-                                     bool &IfTrue) {
-  const Op &O = L.Ops[A.Value];
-  auto IsOld = [&](OpId Id) {
-    const Op &X = L.Ops[Id];
-    return X.K == Op::Load && X.Acc.Buf == A.Target.Buf;
-  };
-  if (!K.Buffers[A.Target.Buf].IsLocal ||
-      !K.Buffers[A.Target.Buf].Shape.empty() || O.K != Op::Inst ||
-      O.Opcode != Instruction::Select || IsOld(O.Args[1]) == IsOld(O.Args[2]))
-    return std::nullopt;
-  Test = O.Args[0];
-  IfTrue = IsOld(O.Args[2]);
-  return O.Args[IfTrue ? 1 : 2];
-}
-
-/// The leaf \p L of \p A as a search, if it is `state = maxnum(state, value)`.
-static std::optional<LaneSearch> getNumberSearch(const Kernel &K, const Leaf &L,
-                                                 AxisId A) {
-  if (L.Assigns.size() != 1)
-    return std::nullopt;
-  const Assign &Only = L.Assigns.front();
-  const Op &O = L.Ops[Only.Value];
-  BufferId Buf = Only.Target.Buf;
-  bool IsMax = O.Opcode == Intrinsic::maxnum;
-  // Where there are numbers alone, LLVM's vectors are as good.
-  if (O.K != Op::Intrinsic || !(IsMax || O.Opcode == Intrinsic::minnum) ||
-      O.FMF.noNaNs() || !K.Buffers[Buf].IsLocal ||
-      !K.Buffers[Buf].Shape.empty())
-    return std::nullopt;
-  for (unsigned Old : {0u, 1u}) {
-    const Op &State = L.Ops[O.Args[Old]];
-    OpId New = O.Args[1 - Old];
-    if (State.K != Op::Load || State.Acc.Buf != Buf ||
-        !isSearched(K, L, New, A) || !isFree(L, New, {Buf}))
-      continue;
-    LaneSearch S;
-    S.L = &L;
-    S.State = Buf;
-    S.Value = New;
-    S.Better = IsMax ? CmpInst::FCMP_OGT : CmpInst::FCMP_OLT;
-    S.OfNumbers = true;
-    S.KeepsLast = Old == 1;
-    S.News.push_back({Buf, New});
-    return S;
-  }
-  return std::nullopt;
-}
-
-std::optional<LaneSearch> getLaneSearch(const Kernel &K, const Node &N) {
-  if (N.K != Node::AxisNode || N.Children.size() != 1 || !N.Locals.empty() ||
-      N.Children.front()->K != Node::LeafNode)
-    return std::nullopt;
-  const Leaf &L = N.Children.front()->L;
-  if (!L.Domain.empty() || L.Predicate ||
-      any_of(L.Ops, [](const Op &O) { return O.K == Op::LibCall; }))
-    return std::nullopt;
-  if (auto S = getNumberSearch(K, L, N.Ax))
-    return S;
-  LaneSearch S;
-  S.L = &L;
-  SmallVector<BufferId, 2> States;
-  std::optional<OpId> Test;
-  bool IfTrue = true, HasState = false;
-  for (const Assign &A : L.Assigns) {
-    OpId OwnTest = 0;
-    bool OwnIfTrue = true;
-    std::optional<OpId> New = getChosen(K, L, A, OwnTest, OwnIfTrue);
-    if (!New || (Test && (*Test != OwnTest || IfTrue != OwnIfTrue)))
-      return std::nullopt;
-    Test = OwnTest;
-    IfTrue = OwnIfTrue;
-    States.push_back(A.Target.Buf);
-    S.News.push_back({A.Target.Buf, *New});
-  }
-  if (!Test)
-    return std::nullopt;
-  const Op &Compare = L.Ops[*Test];
-  if (Compare.K != Op::Inst || (Compare.Opcode != Instruction::FCmp &&
-                                Compare.Opcode != Instruction::ICmp))
-    return std::nullopt;
-  S.Better = IfTrue ? Compare.Pred : CmpInst::getInversePredicate(Compare.Pred);
-  for (auto [State, New] : S.News) {
-    auto IsState = [&, State = State](OpId Id) {
-      return L.Ops[Id].K == Op::Load && L.Ops[Id].Acc.Buf == State;
-    };
-    bool First = Compare.Args[0] == New && IsState(Compare.Args[1]),
-         Second = Compare.Args[1] == New && IsState(Compare.Args[0]);
-    if (!First && !Second)
-      continue;
-    if (Second)
-      S.Better = CmpInst::getSwappedPredicate(S.Better);
-    S.State = State;
-    S.Value = New;
-    HasState = true;
-  }
-  bool IsStrict =
-      is_contained({CmpInst::FCMP_OGT, CmpInst::FCMP_OLT, CmpInst::ICMP_SGT,
-                    CmpInst::ICMP_SLT, CmpInst::ICMP_UGT, CmpInst::ICMP_ULT},
-                   S.Better);
-  S.KeepsLast =
-      is_contained({CmpInst::FCMP_OGE, CmpInst::FCMP_OLE, CmpInst::ICMP_SGE,
-                    CmpInst::ICMP_SLE, CmpInst::ICMP_UGE, CmpInst::ICMP_ULE},
-                   S.Better);
-  if (!HasState || !(IsStrict || S.KeepsLast) ||
-      !isSearched(K, L, S.Value, N.Ax) || !all_of(S.News, [&](const auto &X) {
-        return isFree(L, X.second, States);
-      }))
-    return std::nullopt;
-  return S;
-}
 
 Value *evaluate(LaneContext &C, const Leaf &L, OpId Id) {
   const Op &O = L.Ops[Id];
@@ -181,6 +44,14 @@ static Value *getElements(IRBuilderBase &B, Value *V, unsigned First,
 static Value *isEqual(IRBuilderBase &B, Value *X, Value *Y) {
   return X->getType()->isFPOrFPVectorTy() ? B.CreateFCmpOEQ(X, Y)
                                           : B.CreateICmpEQ(X, Y);
+}
+
+/// Whether one of the elements of \p V, an even number, is NaN.
+static Value *isAnyNaN(IRBuilderBase &B, Value *V) {
+  unsigned Half = cast<FixedVectorType>(V->getType())->getNumElements() / 2;
+  Value *Is = B.CreateFCmpUNO(getElements(B, V, 0, Half),
+                              getElements(B, V, Half, Half));
+  return B.CreateIsNotNull(B.CreateBitCast(Is, B.getIntNTy(Half)));
 }
 
 Value *choose(IRBuilderBase &B, const LaneSearch &S, Value *New, Value *Old) {
@@ -252,12 +123,14 @@ void LaneLowering::fetchAhead(AxisId A, const SearchFetch &Fetch, Value *First,
 /// what is last is in the last one that has it. Returns the greatest value and
 /// the first element of that group; where equal values are taken, too, -1 if
 /// none was.
-std::pair<Value *, Value *>
-LaneLowering::searchGroups(AxisId A, const LaneSearch &S, Value *Trip,
-                           unsigned Lanes, unsigned Chains) {
+LaneLowering::FoundGroup LaneLowering::searchGroups(AxisId A,
+                                                    const LaneSearch &S,
+                                                    Value *Trip, unsigned Lanes,
+                                                    unsigned Chains) {
   Type *Elem = getIRType(K.Buffers[S.State].Ty, B.getContext());
-  Value *Start = B.CreateVectorSplat(
-      Chains, widen(B, S, B.CreateLoad(Elem, C.Locals[S.State])));
+  Value *Old = widen(B, S, B.CreateLoad(Elem, C.Locals[S.State]));
+  Value *Start = B.CreateVectorSplat(Chains, Old);
+  Value *IsNaN = S.IsOfNumbersOnly ? B.CreateFCmpUNO(Old, Old) : nullptr;
   // Extents are below 2^29.
   Type *GroupTy = FixedVectorType::get(
       B.getIntNTy(Start->getType()->getScalarSizeInBits()), Chains);
@@ -266,6 +139,7 @@ LaneLowering::searchGroups(AxisId A, const LaneSearch &S, Value *Trip,
   CountedLoop Loop = beginSteps(B, B.getInt64(0), Trip, B.getInt64(Lanes),
                                 K.Axes[A].Name + ".x" + Twine(Lanes));
   PHINode *Best = addCarried(Loop, Start, "best");
+  PHINode *HasNaN = IsNaN ? addCarried(Loop, IsNaN, "nan") : nullptr;
   Constant *None = Constant::getAllOnesValue(GroupTy);
   PHINode *Group = addCarried(
       Loop, S.KeepsLast ? None : Constant::getNullValue(GroupTy), "best.group");
@@ -276,6 +150,11 @@ LaneLowering::searchGroups(AxisId A, const LaneSearch &S, Value *Trip,
   fetchAhead(A, Fetch, First, Lanes);
   C.enterLanes(A, First, Lanes);
   Value *All = widen(B, S, evaluate(C, *S.L, S.Value));
+  if (HasNaN)
+    HasNaN->addIncoming(DLOPT_PLANTED(NaNUnseen)
+                            ? HasNaN
+                            : B.CreateOr(HasNaN, isAnyNaN(B, All)),
+                        Loop.Latch);
   Value *New = Best, *Taken = nullptr;
   for (unsigned I = 0; I != Lanes; I += Chains) {
     Value *Part = getElements(B, All, I, Chains);
@@ -301,8 +180,10 @@ LaneLowering::searchGroups(AxisId A, const LaneSearch &S, Value *Trip,
     return B.CreateBinaryIntrinsic(
         S.KeepsLast ? Intrinsic::smax : Intrinsic::umin, X, Y);
   });
-  return {Greatest, S.KeepsLast ? B.CreateSExtOrTrunc(Only, B.getInt64Ty())
-                                : B.CreateZExtOrTrunc(Only, B.getInt64Ty())};
+  return {Greatest,
+          S.KeepsLast ? B.CreateSExtOrTrunc(Only, B.getInt64Ty())
+                      : B.CreateZExtOrTrunc(Only, B.getInt64Ty()),
+          HasNaN};
 }
 
 /// Where a group of \p Lanes elements has \p Greatest first, or last: all
@@ -345,8 +226,29 @@ void LaneLowering::keepAsChosen(const LaneSearch &S, Value *Greatest) {
 /// as by instructions of x86 for maxima, and not if it is the last.
 static bool isAnyOfEqual(const Kernel &K, const LaneSearch &S,
                          const Triple &Target) {
-  return S.News.size() == 1 && !S.KeepsLast && !S.OfNumbers && Target.isX86() &&
+  return S.News.size() == 1 && !S.KeepsLast && !S.OfNumbers &&
+         !S.IsOfNumbersOnly && Target.isX86() &&
          isFloat(K.Buffers[S.State].Ty) && isNeverNegative(K, *S.L, S.Value);
+}
+
+/// What belongs to the greatest element becomes the states, if that is one of
+/// the elements of \p Found.
+void LaneLowering::takeGroup(AxisId A, const LaneSearch &S,
+                             const FoundGroup &Found, unsigned Lanes) {
+  Type *Elem = getIRType(K.Buffers[S.State].Ty, B.getContext());
+  Value *Start = widen(B, S, B.CreateLoad(Elem, C.Locals[S.State]));
+  BasicBlock *Done = splitAtInsertPoint(B, "search.done");
+  BasicBlock *Take = BasicBlock::Create(B.getContext(), "search.found",
+                                        Done->getParent(), Done);
+  B.CreateCondBr(S.KeepsLast ? B.CreateICmpSGE(Found.First, B.getInt64(0))
+                             : B.CreateCmp(S.Better, Found.Greatest, Start),
+                 Take, Done);
+  B.SetInsertPoint(Take);
+  takeFound(A, S, Found.Greatest, Found.First, Lanes);
+  B.CreateBr(Done);
+  B.SetInsertPoint(Done, Done->getFirstInsertionPt());
+  if (!S.KeepsLast)
+    keepAsChosen(S, Found.Greatest);
 }
 
 void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
@@ -366,20 +268,12 @@ void LaneLowering::lowerSearch(const Node &N, const LaneSearch &S) {
       Value *Start = B.CreateLoad(Elem, C.Locals[S.State]);
       return keepAsChosen(S, reduceNumbers(A, S, Trip, Lanes, Start));
     }
-    auto [Greatest, Group] = searchGroups(A, S, Trip, Lanes, Chains);
-    Value *Start = widen(B, S, B.CreateLoad(Elem, C.Locals[S.State]));
-    BasicBlock *Done = splitAtInsertPoint(B, "search.done");
-    BasicBlock *Found = BasicBlock::Create(B.getContext(), "search.found",
-                                           Done->getParent(), Done);
-    B.CreateCondBr(S.KeepsLast ? B.CreateICmpSGE(Group, B.getInt64(0))
-                               : B.CreateCmp(S.Better, Greatest, Start),
-                   Found, Done);
-    B.SetInsertPoint(Found);
-    takeFound(A, S, Greatest, Group, Lanes);
-    B.CreateBr(Done);
-    B.SetInsertPoint(Done, Done->getFirstInsertionPt());
-    if (!S.KeepsLast)
-      keepAsChosen(S, Greatest);
+    FoundGroup Found = searchGroups(A, S, Trip, Lanes, Chains);
+    if (!Found.HasNaN)
+      return takeGroup(A, S, Found, Lanes);
+    branch(
+        Found.HasNaN, [&] { ScalarLowering::lowerAxis(N); },
+        [&] { takeGroup(A, S, Found, Lanes); });
   };
   branch(
       B.CreateICmpSGE(Trip, B.getInt64(2 * Chains)),

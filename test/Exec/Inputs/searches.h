@@ -10,6 +10,10 @@
   X(row_max, M *N, 0, M, 1)                                                    \
   X(row_max_start, M *N, M, M, 1)                                              \
   X(row_unordered, M *N, 0, M, 1)                                              \
+  X(row_nan_first, M *N, 0, M, 1)                                              \
+  X(row_nan_kept, M *N, 0, 2 * M, 1)                                           \
+  X(min_nan_last, M *N, 0, 2, 1)                                               \
+  X(max_nan, M *N, 0, 1, 1)                                                    \
   X(row_label, M *N, N, M, 1)                                                  \
   X(row_tail, M *N, 0, M, 1)                                                   \
   X(row_second, 2 * M * N, 0, M, 1)                                            \
@@ -99,6 +103,46 @@ KERNEL(
         at = j;
       }
       C[i] = at;
+    })
+KERNEL(
+    row_nan_first, FOR(i, M) {
+      T best = LEAST;
+      int at = 0;
+      FOR(j, N) if (A[i * N + j] > best || A[i * N + j] != A[i * N + j]) {
+        best = A[i * N + j];
+        at = j;
+      }
+      C[i] = at;
+    })
+KERNEL(
+    row_nan_kept, FOR(i, M) {
+      T best = LEAST;
+      int at = 0;
+      FOR(j, N) {
+        T x = A[i * N + j];
+        int keeps = best != best || best > x;
+        best = keeps ? best : x;
+        at = keeps ? at : j;
+      }
+      C[2 * i] = at;
+      C[2 * i + 1] = best;
+    })
+KERNEL(min_nan_last, {
+      T best = GREATEST;
+      int at = -1;
+      for (int i = 0; i < ALL; i++) {
+        int takes = !(A[i] > best);
+        at = takes ? i : at;
+        best = takes ? A[i] : best;
+      }
+      C[0] = at;
+      C[1] = best;
+    })
+KERNEL(max_nan, {
+      T best = LEAST;
+      for (int i = 0; i < ALL; i++)
+        best = best != best ? best : best > A[i] ? best : A[i];
+      C[0] = best;
     })
 KERNEL(
     row_label, FOR(i, M) {
