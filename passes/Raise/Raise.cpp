@@ -10,6 +10,7 @@
 #include "Needs.h"
 #include "Normalize.h"
 #include "PrivateArrays.h"
+#include "StartRounds.h"
 #include "Unused.h"
 #include "dlopt/Compat.h"
 #include "dlopt/Dependences.h"
@@ -314,6 +315,7 @@ bool NestRaiser::run(RaisedKernel &R) {
   if (!Needs.findPlaces())
     return false;
   copyKernel(S.K, Spelled);
+  hoistFirstRounds(S.K);
   decideByNeeds(R);
   if (!HasLocals)
     normalizeKernel(S.K, findPrivateArrays(S));
