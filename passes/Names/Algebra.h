@@ -160,6 +160,8 @@ public:
   AxisSet deps(ExprId E) const;
   /// Whether the atom is the same number for all elements, and no reduction.
   bool isUniform(uint32_t Id) const;
+  /// Whether \p E is made of constants, parameters and sizes.
+  bool isNumber(ExprId E) const;
   uint32_t carries(ExprId E) const;
   AxisSet depsOf(const Poly &P) const;
   /// E where the axis \p A has the value \p By.
@@ -176,6 +178,17 @@ public:
   /// set the way in which more is loaded, indices are in the bounds that loops
   /// keep them in, and loaded places are none that are left out.
   ExprId withoutFlags(ExprId E, ExprId Old);
+  /// \p E where no function of elements is cut off at numbers: where it has
+  /// ends, it goes on. \p Farthest: at numbers that are as far from zero.
+  ExprId withoutEnds(ExprId E, double Farthest = 0);
+  /// The one of two ways that load the same that does more to elements: which
+  /// is the other one with ends, or a number of times that. Of what is stored
+  /// and what is added to \p Old, the first.
+  std::optional<ExprId> decideByMore(ExprId X, ExprId Y,
+                                     std::optional<ExprId> Old = {});
+  /// The same of numbers: one that is computed, and not a constant; or how many
+  /// elements a window has, with those beyond a border or without.
+  std::optional<ExprId> decideNumber(ExprId X, ExprId Y);
   /// A and B with E = A * C + B, if C, a carried value, is in no other place.
   bool splitLinear(ExprId E, ExprId C, ExprId &A, ExprId &B);
   /// What \p E is the maximum of, beside \p C, a carried value or minus one;
@@ -218,11 +231,21 @@ private:
   /// \p Old; nullopt: each way loads something of its own, or none does.
   std::optional<ExprId> decideByLoads(ExprId E, uint32_t Condition,
                                       std::optional<ExprId> Old);
+  unsigned countAtoms(ExprId E) const;
+  /// What \p E loads, but for \p But.
+  std::set<uint32_t> getLoads(ExprId E, std::optional<ExprId> But) const;
+  /// \p E without the end that the atom \p Id puts to something.
+  std::optional<ExprId> withoutEnd(ExprId E, uint32_t Id, double Farthest);
+  /// \p E with other conditions on what \p Condition is about decided.
+  ExprId decideAlike(ExprId E, uint32_t Condition, ExprId Old);
   /// \p E with \p By in the place of the atom \p Of.
   ExprId replace(ExprId E, uint32_t Of, ExprId By);
   std::optional<ExprId> selectExtremum(ExprId C, ExprId A, ExprId B);
   std::optional<ExprId> selectCut(ExprId C, ExprId A, ExprId B);
+  ExprId selectAgain(ExprId R, ExprId Of);
   ExprId withoutClamps(ExprId E);
+  /// \p E with what each index is cut off at, or with the index, for that.
+  ExprId replaceClamps(ExprId E, bool ByEnds);
   /// Numbers that are loaded to say where something else is loaded, in \p E, or
   /// where \p Old is.
   std::set<uint32_t> getPlaces(ExprId E, ExprId Old);

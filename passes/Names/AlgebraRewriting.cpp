@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Algebra.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace dlopt;
@@ -195,29 +196,6 @@ ExprId Algebra::replace(ExprId E, uint32_t Of, ExprId By) {
   });
 }
 
-std::optional<ExprId> Algebra::decideByLoads(ExprId E, uint32_t Condition,
-                                             std::optional<ExprId> Old) {
-  auto GetLoads = [&](ExprId In) {
-    std::set<uint32_t> Loads;
-    forEachAtom(In, [&](uint32_t Id) {
-      if (atom(Id).K == SymbolicAtom::Load && ofAtom(Id) != Old)
-        Loads.insert(Id);
-    });
-    return Loads;
-  };
-  ExprId More = assume(E, Condition, true), Less = assume(E, Condition, false);
-  std::set<uint32_t> OfMore = GetLoads(More), OfLess = GetLoads(Less);
-  if (OfMore.size() < OfLess.size()) {
-    std::swap(More, Less);
-    std::swap(OfMore, OfLess);
-  }
-  // Each side may load something of its own: these are two formulas.
-  if (OfMore == OfLess ||
-      !llvm::all_of(OfLess, [&](uint32_t Id) { return OfMore.count(Id); }))
-    return std::nullopt;
-  return More;
-}
-
 ExprId Algebra::withoutPadding(ExprId E) {
   constexpr unsigned MaxConditions = 16;
   std::set<uint32_t> Kept;
@@ -237,103 +215,45 @@ ExprId Algebra::withoutPadding(ExprId E) {
   return withoutClamps(E);
 }
 
+unsigned Algebra::countAtoms(ExprId E) const {
+  unsigned N = 0;
+  forEachAtom(E, [&](uint32_t) { ++N; });
+  return N;
+}
+
 ExprId Algebra::withoutClamps(ExprId E) {
+  ExprId AtEnds = replaceClamps(E, true);
+  if (AtEnds == E)
+    return E;
+  // How many elements a window has that is not cut off is how many rounds its
+  // loops have, and is nothing then beside a sum over these.
+  ExprId Whole = replaceClamps(E, false);
+  return countAtoms(Whole) < countAtoms(AtEnds) ? Whole : AtEnds;
+}
+
+ExprId Algebra::replaceClamps(ExprId E, bool ByEnds) {
   // What an index is cut off at has none of the axes.
-  auto GetEnd = [&](const SymbolicAtom &X) {
-    std::optional<ExprId> End;
+  auto GetArg = [&](const SymbolicAtom &X, bool IsEnd) {
+    std::optional<ExprId> Found;
     if (X.K == SymbolicAtom::Max)
       for (ExprId Arg : X.Args)
-        if (!deps(Arg))
-          End = Arg;
-    return End;
+        if (!deps(Arg) == IsEnd)
+          Found = Arg;
+    return Found;
   };
   constexpr unsigned MaxClamps = 16;
   for (unsigned I = 0; I != MaxClamps && !Failed; ++I) {
     // The innermost ones first.
     std::optional<uint32_t> Clamp;
     forEachAtom(E, [&](uint32_t Id) {
-      if (isOfIndices(ofAtom(Id)) && GetEnd(atom(Id)))
+      if (isOfIndices(ofAtom(Id)) && GetArg(atom(Id), true))
         Clamp = Id;
     });
-    if (!Clamp)
+    std::optional<ExprId> By =
+        Clamp ? GetArg(atom(*Clamp), ByEnds) : std::nullopt;
+    if (!By)
       break;
-    E = replace(E, *Clamp, *GetEnd(atom(*Clamp)));
-  }
-  return E;
-}
-
-/// Whether the condition holds in all rounds of the axes that it is about.
-bool Algebra::holdsInAllRounds(const SymbolicAtom &C) {
-  ExprId Least = C.Args[0];
-  for (AxisId Ax = 0; deps(Least) >> Ax; ++Ax) {
-    if (!(deps(Least) >> Ax & 1) || K.Axes[Ax].Extents.size() != 1)
-      continue;
-    ExprId First = substitute(Least, Ax, Poly());
-    ExprId Step = sub(substitute(Least, Ax, Poly(1)), First);
-    std::optional<double> By = getConstant(Step);
-    if (!By ||
-        add(First, scale(integer(Poly::atom(K.getAxisAtom(Ax))), *By)) != Least)
-      return false;
-    Least = *By > 0 ? First
-                    : substitute(Least, Ax, K.Axes[Ax].Extents[0] - Poly(1));
-  }
-  std::optional<double> V = getConstant(Least);
-  return V && *V > C.Bound;
-}
-
-std::set<uint32_t> Algebra::getPlaces(ExprId E, ExprId Old) {
-  std::set<uint32_t> Loads, Places;
-  for (ExprId Of : {E, Old})
-    forEachAtom(Of, [&](uint32_t Id) {
-      if (atom(Id).K == SymbolicAtom::Load)
-        Loads.insert(Id);
-    });
-  // What a loop stores may be of another round.
-  const SymbolicAtom *Target = getAtom(Old);
-  auto IsOther = [&](uint32_t Of) {
-    return !Target || atom(Of).Ref != Target->Ref || ofAtom(Of) == Old;
-  };
-  for (uint32_t Place : Loads)
-    for (uint32_t Of : make_filter_range(Loads, IsOther))
-      if (K.anyNestedAtom(atom(Of).Index, [&](const Atom &X) {
-            return X.K == Atom::Load && X.Source.Buf == atom(Place).Ref &&
-                   X.Source.offset() == atom(Place).Index;
-          }))
-        Places.insert(Place);
-  return Places;
-}
-
-ExprId Algebra::withoutFlags(ExprId E, ExprId Old) {
-  std::vector<uint32_t> Conditions;
-  std::set<uint32_t> Places = getPlaces(E, Old), OfPlaces;
-  forEachAtom(E, [&](uint32_t Id) {
-    const SymbolicAtom &X = atom(Id);
-    if (X.K != SymbolicAtom::Greater && X.K != SymbolicAtom::Equal)
-      return;
-    bool IsOfNumbers = true, HasPlace = false;
-    forEachAtom(X.Args[0], [&](uint32_t Inner) {
-      HasPlace |= Places.count(Inner);
-      IsOfNumbers &= atom(Inner).K == SymbolicAtom::Integer ||
-                     atom(Inner).K == SymbolicAtom::Param ||
-                     Places.count(Inner);
-    });
-    if (!IsOfNumbers)
-      return;
-    Conditions.push_back(Id);
-    if (HasPlace)
-      OfPlaces.insert(Id);
-  });
-  constexpr size_t MaxConditions = 8;
-  if (Conditions.size() > MaxConditions)
-    return E;
-  for (uint32_t Id : Conditions) {
-    if (Failed)
-      break;
-    const SymbolicAtom C = atom(Id);
-    if (C.Deps == 0 || OfPlaces.count(Id))
-      E = decideByLoads(E, Id, Old).value_or(E);
-    else if (C.K == SymbolicAtom::Greater && holdsInAllRounds(C))
-      E = assume(E, Id, true);
+    E = replace(E, *Clamp, *By);
   }
   return E;
 }

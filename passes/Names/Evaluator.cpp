@@ -170,6 +170,13 @@ ExprId Evaluator::choose(ExprId If, ExprId X, ExprId Y) {
     if (IsPoint)
       If = A.assume(If, Id, false);
   }
+  // A flag, such as that of a gradient that is clipped.
+  if (A.isNumber(If) && !A.getConstant(If) && !A.carries(X) && !A.carries(Y)) {
+    if (std::optional<ExprId> Number = A.decideNumber(X, Y))
+      return *Number;
+    if (std::optional<ExprId> More = A.decideByMore(X, Y))
+      return *More;
+  }
   // Indices are half a step away from what they are compared to.
   ExprId D = A.sub(X, Y), Half = A.constant(0.5);
   if (A.isOfIndices(D))
@@ -325,6 +332,9 @@ ExprId Evaluator::evaluateInst(const Op &O, ArrayRef<ExprId> Args) {
   return A.call(Instruction::getOpcodeName(O.Opcode), Args);
 }
 
+/// What is cut off there stays finite, and is as good as zero or infinity.
+static constexpr double FarthestOfExp = 60;
+
 ExprId Evaluator::evaluateFunction(StringRef Name, ArrayRef<ExprId> Args) {
   ExprId X = Args[0];
   std::optional<double> Power =
@@ -409,7 +419,7 @@ ExprId Evaluator::evaluateFunction(StringRef Name, ArrayRef<ExprId> Args) {
   case Min:
     return A.min(X, Args[1]);
   case Exp:
-    return A.exp(X);
+    return A.exp(A.withoutEnds(X, FarthestOfExp));
   case Exp2:
     return A.exp(A.scale(X, std::log(2)));
   case Exp10:

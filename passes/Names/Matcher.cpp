@@ -70,6 +70,7 @@ Matcher::Matcher(Kernel &K, Algebra &A, ExprId E, const Formula &Target,
   addFactors();
   addUniform();
   findComposed();
+  findMoments();
   if (Is.HasBorders)
     findBorders();
 }
@@ -82,6 +83,18 @@ void Matcher::addArray(uint32_t Id) {
   // The same for all elements: a number, but perhaps one of an array.
   if (!X.Deps)
     Numbers.push_back(Value);
+}
+
+/// Arrays beside the result whose elements are made anew of what they were.
+void Matcher::findMoments() {
+  forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+    for (const Assign &To : L.Assigns)
+      for (uint32_t Id : Loads)
+        if (const SymbolicAtom &X = A.atom(Id); X.Ref == To.Target.Buf &&
+                                                X.Index == To.Target.offset() &&
+                                                X.Ref != Target.Buf)
+          Moments.insert(X.Ref);
+  });
 }
 
 /// Functions of indices that arrays are added to: terms with a single index
@@ -109,10 +122,18 @@ void Matcher::addIndices() {
     }
 }
 
-/// What a sum has so many of is a number, as 2 is of x + x.
+/// What a sum has so many of is a number, as 2 is of x + x, and so are sizes
+/// that it is divided by.
 void Matcher::addFactors() {
   constexpr size_t MaxTerms = 2;
   const Terms &Of = A.terms(E);
+  for (const Term &T : Of)
+    for (const Factor &F : T.Factors)
+      if (ExprId N = A.ofAtom(F.Atom);
+          Of.size() <= MaxTerms && A.isUniform(F.Atom) && F.Power == -1 &&
+          A.atom(F.Atom).K == SymbolicAtom::Integer &&
+          !is_contained(Numbers, N))
+        Numbers.push_back(N);
   for (const Term &T : Of)
     if (ExprId N = A.constant(T.Coef);
         Of.size() <= MaxTerms && T.Coef > 1 && T.Coef == std::round(T.Coef) &&
@@ -228,8 +249,8 @@ bool Matcher::mayStandFor(char Letter, const LetterCandidate &C) const {
   // A number is not an array as well.
   if (isIn(Letter, OtherLetters) || (!C.Deps && B.Letters.has(C.Value)))
     return false;
-  if (Letter == 'x' && (Axes == Over::Update || Axes == Over::Rotated) &&
-      !C.IsTarget)
+  if (Letter == 'x' && !C.IsTarget &&
+      (Axes == Over::Rotated || (Axes == Over::Update && Moments.empty())))
     return false;
   if (Letter == 'k') {
     const SymbolicAtom *Row = getArray('x');
@@ -316,9 +337,9 @@ bool Matcher::yields(const Pattern &F) {
   // Weights decay, or stay, or grow.
   auto GetGrowth = [&](ExprId Value) {
     ExprId Factor, Rest;
-    return A.splitLinear(Value, A.load(Target.Buf, Target.Index), Factor, Rest)
-               ? compareToOne(A, Factor)
-               : 0;
+    ExprId Old = B.Letters.get('x').value_or(A.load(Target.Buf, Target.Index));
+    return A.splitLinear(Value, Old, Factor, Rest) ? compareToOne(A, Factor)
+                                                   : 0;
   };
   for (size_t NumConstants : {NumberLetters.size(), size_t(2), size_t(0)}) {
     for (auto [I, Letter] : enumerate(NumberLetters))

@@ -152,6 +152,7 @@ private:
   void addIndices();
   void addFactors();
   void addUniform();
+  void findMoments();
   void findBorders();
   std::optional<Border> getBorder(const SymbolicAtom &Condition) const;
   bool hasBorder(const Poly &Index, AxisId X, AxisId Y) const;
@@ -194,6 +195,7 @@ private:
   bool haveOneArray() const;
   bool areNeighbours() const;
   bool haveParts() const;
+  bool isUpdate() const;
   uint64_t getLoads(ExprId In) const;
   std::optional<ExprId> getSummand(uint32_t Id);
   void findComposed();
@@ -218,7 +220,8 @@ private:
   std::vector<uint32_t> Loads; ///< atoms with axes
   unsigned NumFull = 0;        ///< loads with all axes
   bool HasComposed = false;
-  bool Scatters;   ///< where an element is stored is loaded for each
+  std::set<BufferId> Moments; ///< beside the result
+  bool Scatters;              ///< where an element is stored is loaded for each
   bool Overwrites; ///< an element is stored several times, the last one counts
   std::vector<Border> Borders;
   AxisSet AllDeps = 0;

@@ -345,13 +345,35 @@ bool Matcher::haveParts() const {
          });
 }
 
+/// Whether the result takes the place of x, or moments do that of theirs and
+/// the new weights are stored elsewhere.
+bool Matcher::isUpdate() const {
+  const SymbolicAtom *X = getArray('x');
+  if (!X)
+    return false;
+  if (X->Ref == Target.Buf && X->Index == Target.Index)
+    return true;
+  bool IsStepFrom = any_of(A.terms(E), [&](const Term &T) {
+    return T.Coef == 1 && T.Factors.size() == 1 && T.Factors[0].Power == 1 &&
+           &A.atom(T.Factors[0].Atom) == X;
+  });
+  bool Any = false;
+  for (char Letter : {'m', 'v'})
+    if (const SymbolicAtom *Y = getArray(Letter)) {
+      if (!Moments.count(Y->Ref))
+        return false;
+      Any = true;
+    }
+  return Any && IsStepFrom && !Moments.count(X->Ref);
+}
+
 bool Matcher::hasAxes(Over Axes) const {
   const SymbolicAtom *X = getArray('x');
   switch (Axes) {
   case Over::Any:
     return true;
   case Over::Update:
-    return !haveParts();
+    return isUpdate() && !haveParts();
   case Over::Rotated: {
     const SymbolicAtom *Y = getArray('y');
     return X && Y && X->Ref == Y->Ref;

@@ -120,6 +120,15 @@ static size_t findRow(Kernel &K, Algebra &A, const Formula &F,
       return (!IsGain || !P.IsStep) && Counts(P);
     });
     A.limit(UINT_MAX / 2);
+    // Gradients may be clipped, and so may weights.
+    ExprId Unclipped = IsGain ? Value : A.withoutEnds(Value);
+    if (Unclipped != Value && !A.hasFailed()) {
+      Matcher OfUnclipped(K, A, Unclipped, F, Scalars, {false, false});
+      Best = findRow(A, OfUnclipped, Best, [&](const Program &P) {
+        return P.Axes == Over::Update && Counts(P);
+      });
+      A.limit(UINT_MAX / 2);
+    }
     ExprId Inside =
         A.withoutFlags(A.withoutPadding(Value), A.load(F.Buf, F.Index));
     if (Inside == Value || (A.hasFailed() && !A.forgive()))

@@ -66,6 +66,11 @@ unary("hard-sigmoid", "fmaxf(fminf(x[i] / 6 + 0.5f, 1), 0)",
       lambda x: np.clip(x / 6 + 0.5, 0, 1))
 unary("hard-swish", "x[i] * fminf(fmaxf(x[i] + 3, 0), 6) / 6",
       lambda x: x * np.clip(x + 3, 0, 6) / 6)
+case("hard-sigmoid", "x[N] s:pos t:pos -> y[N]",
+     "FOR(i, N) y[i] = fmaxf(fminf(s * x[i] + t, 1), 0);", lambda x, s, t: np.clip(s * x + t, 0, 1))
+case("hard-swish", "x[N] s:pos t:pos p:pos -> y[N]",
+     "FOR(i, N) y[i] = x[i] * fminf(fmaxf(x[i] + s, 0), t) / p;",
+     lambda x, s, t, p: x * np.clip(x + s, 0, t) / p)
 unary("hard-tanh", "fmaxf(fminf(x[i], 1), -1)", lambda x: np.clip(x, -1, 1))
 unary("tanh", "tanhf(x[i])", np.tanh)
 unary("silu", "x[i] / (1 + expf(-x[i]))", lambda x: x * sigmoid(x))
@@ -74,6 +79,12 @@ unary("gelu.tanh", "0.5f * x[i] * (1 + tanhf(0.79788456f * "
       "(x[i] + 0.044715f * x[i] * x[i] * x[i])))", gelu_tanh)
 unary("gelu.sigmoid", "x[i] / (1 + expf(-1.702f * x[i]))", lambda x: x * sigmoid(1.702 * x))
 unary("softplus", "logf(1 + expf(x[i]))", softplus)
+case("softplus", "x[N] s:pos t:pos -> y[N]",
+     "FOR(i, N) y[i] = s * x[i] > t ? x[i] : logf(1 + expf(s * x[i])) / s;",
+     lambda x, s, t: np.where(s * x > t, x, softplus(s * x) / s))
+case("softplus", "x[N] t:pos -> y[N]",
+     "FOR(i, N) y[i] = x[i] > t ? x[i] : logf(1 + expf(x[i]));",
+     lambda x, t: np.where(x > t, x, softplus(x)))
 with_number("softplus", "logf(1 + expf(s * x[i])) / s", lambda x, s: softplus(s * x) / s)
 unary("log-sigmoid", "-logf(1 + expf(-x[i]))", lambda x: np.log(sigmoid(x)))
 unary("softsign", "x[i] / (1 + fabsf(x[i]))", lambda x: x / (1 + np.abs(x)))

@@ -34,6 +34,12 @@ def nesterov(x, m, d, s, t):
     return x - s * (d + t * m), m
 
 
+def accelerated(x, m, d, s, t):
+    """Nesterov's with the velocity of all that has been stepped."""
+    m = t * m - s * d
+    return x + t * m - s * d, m
+
+
 def adagrad(x, v, d, s):
     v = v + d * d
     return x - s * d / (np.sqrt(v) + EPSILON), v
@@ -101,6 +107,27 @@ step("sgd.momentum", "x[N] m[N] d[N] s:pos t:prob",
 step("sgd.nesterov", "x[N] m[N] d[N] s:pos t:prob",
      "m[i] = t * m[i] + d[i]; x[i] -= s * (d[i] + t * m[i]);", nesterov,
      rates=True)
+# With decay of weights, and moments of what is left of gradients then.
+step("sgd", "x[N] d[N] s:pos t:pos p:pos", "x[i] -= s * (p * d[i] + t * x[i]);",
+     lambda x, d, s, t, p: x - s * (p * d + t * x))
+step("sgd.momentum", "x[N] m[N] d[N] s:pos t:prob q:prob",
+     "m[i] = t * m[i] + d[i] + q * x[i]; x[i] -= s * m[i];",
+     lambda x, m, d, s, t, q: momentum(x, m, d + q * x, s, t), rates=True)
+step("sgd.momentum", "x[N] m[N] d[N] s:pos t:prob p:pos q:prob",
+     "m[i] = t * m[i] - s * (p * d[i] + q * x[i]); x[i] += m[i];",
+     lambda x, m, d, s, t, p, q: velocity(x, m, p * d + q * x, s, t), rates=True)
+step("sgd.nesterov", "x[N] m[N] d[N] s:pos t:prob q:prob",
+     "float u = d[i] + q * x[i]; m[i] = t * m[i] + u; x[i] -= s * (u + t * m[i]);",
+     lambda x, m, d, s, t, q: nesterov(x, m, d + q * x, s, t), rates=True)
+step("sgd.nesterov", "x[N] m[N] d[N] s:pos t:prob p:pos q:prob",
+     "float u = p * d[i] + q * x[i]; m[i] = t * m[i] - s * u; x[i] += t * m[i] - s * u;",
+     lambda x, m, d, s, t, p, q: accelerated(x, m, p * d + q * x, s, t), rates=True)
+step("rmsprop", "x[N] v:pos[N] d[N] s:pos q:prob", "float u = d[i] + q * x[i];"
+     " v[i] = 0.9f * v[i] + 0.1f * u * u; x[i] -= s * u / (sqrtf(v[i]) + 1e-6f);",
+     lambda x, v, d, s, q: rmsprop(x, v, d + q * x, s), rates=True)
+step("adam", "x[N] m[N] v:pos[N] d[N] p:pos q:prob", "float u = d[i] + q * x[i];"
+     + MOMENTS.replace("d[i]", "u") + "x[i] -= p * m[i] / (sqrtf(v[i]) + 1e-6f);",
+     lambda x, m, v, d, p, q: adam(x, m, v, d + q * x, p), rates=True)
 step("adagrad", "x[N] v:pos[N] d[N] s:pos",
      "v[i] += d[i] * d[i]; x[i] -= s * d[i] / (sqrtf(v[i]) + 1e-6f);", adagrad, rates=True)
 step("rmsprop", "x[N] v:pos[N] d[N] s:pos", "v[i] = 0.9f * v[i] + 0.1f * d[i] * d[i];"

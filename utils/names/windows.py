@@ -179,6 +179,13 @@ case("mean-pool.backward", "d[P][Q] y[2*P][2*Q] -> y[2*P][2*Q]",
 case("mean-pool.backward", "d[P][Q] -> y[2*P][2*Q]",
      "FOR(p, P) FOR(q, Q) FOR(u, 2) FOR(v, 2) y[2 * p + u][2 * q + v] = d[p][q] / 4;",
      lambda d: np.kron(d, np.full((2, 2), 0.25)), changed=False)
+case("mean-pool.backward", "d[P] y[3*P] -> y[3*P]",
+     "FOR(p, P) FOR(u, 3) y[3 * p + u] += d[p] / 3;",
+     lambda d, y: y + np.repeat(d / 3, 3), changed=False)
+case("mean-pool.backward", "d[P][Q][K] y[2*P][2*Q][2*K] -> y[2*P][2*Q][2*K]",
+     "FOR(p, P) FOR(q, Q) FOR(k, K) FOR(u, 2) FOR(v, 2) FOR(w, 2)"
+     " y[2 * p + u][2 * q + v][2 * k + w] += d[p][q][k] * 0.125f;",
+     lambda d, y: y + np.kron(d, np.full((2, 2, 2), 0.125)), changed=False)
 case("mean-pool.backward", "d[N][K] y[N][K][P] -> y[N][K][P]",
      "FOR(n, N) FOR(k, K) FOR(p, P) y[n][k][p] += d[n][k] / P;",
      lambda d, y, P: y + d[:, :, None] / P, changed=False)
