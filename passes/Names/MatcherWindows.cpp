@@ -332,9 +332,31 @@ bool Matcher::isSpread() const {
                 [&](AxisId Ax) { return hasAxis(X->Deps, Ax); });
 }
 
+/// Whether rounds of \p Ax may begin anew at the same elements of \p Index:
+/// what is left of it behind a division is all that there is of it, and that is
+/// not by how many rounds there are.
+static bool isOnlyRemainder(Kernel &K, const Algebra &A, const Poly &Index,
+                            AxisId Ax) {
+  AxisSet Own = AxisSet(1) << Ax;
+  bool HasRemainder = false, HasOther = Index.uses(K.getAxisAtom(Ax));
+  for (const auto &[Factors, Coef] : Index.terms())
+    for (AtomId Id : Factors) {
+      const Atom &Of = K.Atoms[Id];
+      bool Is = Of.K == Atom::Mod && (A.depsOf(Of.Num) & Own) &&
+                Of.Den != K.Axes[Ax].Extents[0];
+      HasRemainder |= Is;
+      HasOther |= !Is && Of.K != Atom::Axis && (A.depsOf(Poly::atom(Id)) & Own);
+    }
+  return HasRemainder && !HasOther;
+}
+
 /// Whether an element is stored several times, so that the last one counts.
 bool Matcher::findOverwrites() const {
   SmallVector<AxisId, 6> Stored = getAxes(Target.Deps);
+  if (any_of(Stored, [&](AxisId Ax) {
+        return isOnlyRemainder(K, A, Target.Index, Ax);
+      }))
+    return true;
   return any_of(Stored, [&](AxisId At) {
     return any_of(Stored, [&](AxisId In) {
       std::optional<WindowPair> Pair = getPair(K, Target.Index, At, In);

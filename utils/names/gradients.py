@@ -84,6 +84,9 @@ unary("hard-sigmoid.backward", "x[i] > -2.5f && x[i] < 2.5f ? d[i] * 0.2f : 0",
       slope(lambda x: np.clip(0.2 * x + 0.5, 0, 1)))
 unary("hard-tanh.backward", "x[i] > -1 && x[i] < 1 ? d[i] : 0",
       slope(lambda x: np.clip(x, -1, 1)))
+case("clamp.backward", "x[N] d[N] t:pos -> y[N]",
+     "FOR(i, N) y[i] = x[i] > 0 && x[i] < t ? d[i] : 0;",
+     lambda x, d, t: np.where((x > 0) & (x < t), d, 0))
 case("clamp.backward", "x[N] d[N] s:neg t:pos -> y[N]",
      "FOR(i, N) y[i] = x[i] > s && x[i] < t ? d[i] : 0;",
      lambda x, d, s, t: slope(lambda x: np.clip(x, s, t))(x, d))
@@ -272,3 +275,16 @@ derivative("hard-tanh.derivative", "x[i] > -1 && x[i] < 1 ? 1 : 0",
 derivative("gelu.derivative", "0.5f * (1 + erff(x[i] * 0.70710678f)) + "
            "x[i] * 0.39894228f * expf(-0.5f * x[i] * x[i])",
            lambda x: x * (1 + erf(x / math.sqrt(2))) / 2)
+# Of parts: v and b are gradients of the variance and of the mean, 1 / s is of how many.
+case("batchnorm.backward", "x[K][N] d[K][N] m[N] g[N] r:pos[N] v[N] b[N] s:pos -> y[K][N]",
+     "FOR(k, K) FOR(n, N) y[k][n] = d[k][n] * g[n] * r[n] + 2 * s * v[n] * (x[k][n] - m[n])"
+     " + s * b[n];",
+     lambda x, d, m, g, r, v, b, s: d * g * r + (v * 2 * (x - m) + b) * s)
+case("layernorm.backward", "x[N][K] d[N][K] m[N] g[K] r:pos[N] v[N] b[N] s:pos -> y[N][K]",
+     "FOR(n, N) FOR(k, K) y[n][k] = d[n][k] * g[k] * r[n] + 2 * s * v[n] * (x[n][k] - m[n])"
+     " + s * b[n];",
+     lambda x, d, m, g, r, v, b, s: d * g * r[:, None]
+     + (v[:, None] * 2 * (x - m[:, None]) + b[:, None]) * s)
+case("rmsnorm.backward", "x[N][K] d[N][K] g[K] r:pos[N] v[N] s:pos -> y[N][K]",
+     "FOR(n, N) FOR(k, K) y[n][k] = d[n][k] * g[k] * r[n] + 2 * s * v[n] * x[n][k];",
+     lambda x, d, g, r, v, s: d * g * r[:, None] + v[:, None] * 2 * x * s)

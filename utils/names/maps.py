@@ -150,6 +150,9 @@ binary("bias", "x[r][c] + b[c]", lambda x, b: x + b, size="C")
 binary("bias", "x[r][c] + b[r]", lambda x, b: x + b[:, None])
 binary("bias.relu", "fmaxf(x[r][c] + b[c], 0)", lambda x, b: np.maximum(x + b, 0), size="C")
 binary("scale", "x[r][c] * b[c]", lambda x, b: x * b, size="C")
+case("scale", "x[R][C] b[R] g[C] -> y[R][C]",
+     "FOR(r, R) FOR(c, C) y[r][c] = x[r][c] * b[r] * g[c];",
+     lambda x, b, g: x * np.outer(b, g))
 binary("scale", "x[r][c] / b[r]", lambda x, b: x / b[:, None], ":pos")
 case("scale", "x[B][K][P] b[K] -> y[B][K][P]",
      "FOR(n, B) FOR(k, K) FOR(p, P) y[n][k][p] = x[n][k][p] * b[k];",
