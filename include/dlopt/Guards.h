@@ -83,8 +83,8 @@ Verdict openGuard(RaisedKernel &RK, llvm::Function &F,
 void adoptNewLoops(llvm::Function &F, llvm::DominatorTree &DT,
                    llvm::LoopInfo &LI);
 
-/// The elements that Need::NonZero speaks of: a box.
-struct ZeroScan {
+/// The elements that are looked at in front of a kernel: a box.
+struct ElementScan {
   struct Dim {
     AxisId Ax;
     Poly Stride; ///< in elements
@@ -94,12 +94,12 @@ struct ZeroScan {
   llvm::SmallVector<Dim, 3> Axes;
 };
 
-constexpr unsigned ZeroScanDims = 3;
+constexpr unsigned ElementScanDims = 3;
 
 /// The offsets \p P of \p Buf as such; nullopt: they are not, have more than
-/// ZeroScanDims dimensions, or cannot be compared everywhere.
-std::optional<ZeroScan> getZeroScan(const Kernel &K, BufferId Buf,
-                                    const Poly &P);
+/// ElementScanDims dimensions, or cannot be compared everywhere.
+std::optional<ElementScan> getElementScan(const Kernel &K, BufferId Buf,
+                                          const Poly &P);
 
 /// Whether \p Offset has a loaded number in it whose type says too little of
 /// its range: what is accessed there may lie anywhere.
@@ -149,6 +149,9 @@ public:
   /// Need::NonZero. Reads what the kernel reads, if all that was added before
   /// and the kernel's loops let it run.
   bool addNonZero(BufferId Buf, const Poly &P);
+  /// The bounds that getLoadBounds() says are needed. Reads as addNonZero()
+  /// does.
+  bool addLoadInRange(AtomId Load);
   /// All of Kernel::Needs.
   bool addNeeds();
   /// Tests what was added so far, before anything else is computed.
@@ -195,6 +198,7 @@ private:
   llvm::Value *materialize(llvm::Value *V);
   bool testEnclosingAxes(const llvm::Instruction &I);
   bool testRuns(AxisId A);
+  llvm::SmallVector<llvm::Value *, 9> openBox(BufferId Buf, const Poly &P);
   bool isDefined(const llvm::Value *V, unsigned Depth = 0);
   llvm::Value *freeze(llvm::Value *V);
   llvm::Value *takeCondition();

@@ -385,6 +385,23 @@ std::optional<Poly> getStride(const Kernel &K, const Poly &P, AxisId A);
 /// least; nullopt: it is no linear function of \p A, or of more than numbers.
 std::optional<Poly> getEnd(const Kernel &K, const Poly &P, AxisId A, bool Most);
 
+/// What a number that is loaded lies between, Most included, wherever the
+/// kernel loads it.
+struct LoadBounds {
+  int64_t Least = 0;
+  Poly Most;
+};
+
+/// The bounds of the atom \p Load that needs of \p K ask for. A guard reads all
+/// of its numbers for these, so that \p K certainly loads them.
+std::optional<LoadBounds> getLoadBounds(const Kernel &K, AtomId Load);
+
+/// The atom for whose bounds \p N, a need of \p K, is there.
+std::optional<AtomId> getBoundedLoad(const Kernel &K, const Need &N);
+
+/// Has \p K need \p Bounds of the atom \p Load.
+void needLoadBounds(Kernel &K, AtomId Load, const LoadBounds &Bounds);
+
 /// The rounds of the axis \p A, if all of its bounds are constants.
 std::optional<uint64_t> getRounds(const Kernel &K, AxisId A);
 

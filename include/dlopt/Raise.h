@@ -132,6 +132,10 @@ bool gatherUpdates(Kernel &K);
 /// column is a sum of axes is updated.
 bool hasScatteredUpdates(const Kernel &K);
 
+/// Lets numbers that are loaded, and are all that a row is entered by, be
+/// places in the row, which becomes a need. False if there are none.
+bool assumePlacesInRows(Kernel &K);
+
 /// Lets the strides of neighbours that are arguments be 1, which becomes a
 /// need. False if there are none.
 bool assumeUnitStrides(Kernel &K);

@@ -114,6 +114,23 @@ bool RoleFinder::findDigits(const Use &U, AxisId X, Poly &Base,
   return true;
 }
 
+/// Takes numbers that are loaded out of \p Base, if needs bound them: how far
+/// what they say reaches from what is left.
+Poly RoleFinder::takeLoads(Poly &Base) const {
+  Poly Reach;
+  for (auto [Id, A] : enumerate(K.Atoms)) {
+    if (A.K != Atom::Load || !Base.uses(Id))
+      continue;
+    std::optional<LoadBounds> Bounds = getLoadBounds(K, Id);
+    std::optional<Poly> Step = Base.coefficient(Id);
+    if (!Bounds || !Step || Step->getConstant() != 1)
+      continue;
+    Base = Base.without(Id) + Poly(Bounds->Least);
+    Reach += Bounds->Most - Poly(Bounds->Least);
+  }
+  return Reach;
+}
+
 /// Whether the element determines the value of \p X: written in a mixed radix
 /// whose digits are the axes from \p X on inwards. \p Strides are those of the
 /// digits above \p X's, \p Base what is left.
@@ -123,11 +140,11 @@ bool RoleFinder::isDistinct(const Use &U, AxisId X,
                             const Poly &InRow) {
   Base = U.Offset;
   SmallVector<Digit, 6> Digits;
+  // From the lowest digit on: each stride exceeds what those below reach.
+  Poly Reach = takeLoads(Base);
   if (!findDigits(U, X, Base, Digits) ||
       none_of(Digits, [&](const Digit &D) { return D.A == X; }))
     return false;
-  // From the lowest digit on: each stride exceeds what those below reach.
-  Poly Reach;
   std::optional<bool> Described; // once it is asked for
   bool AboveX = false;
   while (!Digits.empty()) {

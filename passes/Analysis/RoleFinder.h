@@ -76,6 +76,7 @@ private:
   const Poly *getFixedBound(AxisId X, const Use &U,
                             llvm::function_ref<bool(const Poly &)> IsEnough);
   bool isDescribed(const Use &U);
+  Poly takeLoads(Poly &Base) const;
   bool findDigits(const Use &U, AxisId X, Poly &Base,
                   llvm::SmallVectorImpl<Digit> &Digits);
   bool isDistinct(const Use &U, AxisId X, llvm::SmallVectorImpl<Poly> &Strides,

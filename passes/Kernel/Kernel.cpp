@@ -402,6 +402,61 @@ std::optional<Poly> dlopt::getEnd(const Kernel &K, const Poly &P, AxisId A,
          *Stride * ((*By > 0) == Most ? Last : Poly(0));
 }
 
+/// The bound of \p Load that \p N is, if it is one.
+static bool addLoadBound(const Kernel &K, AtomId Load, const Need &N,
+                         std::optional<int64_t> &Least,
+                         std::optional<Poly> &Most) {
+  constexpr int64_t Unbounded = std::numeric_limits<int64_t>::max();
+  if (N.K != Need::InRange || N.Hi != Unbounded || N.Lo < 0)
+    return false;
+  const Poly Number = Poly::atom(Load);
+  if (N.P == Number) {
+    Least = N.Lo;
+    return true;
+  }
+  Poly End = N.P + Number;
+  if (N.Lo != 0 || !N.P.uses(Load) || !K.isFixed(End))
+    return false;
+  Most = std::move(End);
+  return true;
+}
+
+std::optional<LoadBounds> dlopt::getLoadBounds(const Kernel &K, AtomId Load) {
+  std::optional<int64_t> Least;
+  std::optional<Poly> Most;
+  if (K.Atoms[Load].K == Atom::Load)
+    for (const Need &N : K.Needs)
+      addLoadBound(K, Load, N, Least, Most);
+  if (!Least || !Most)
+    return std::nullopt;
+  return LoadBounds{*Least, std::move(*Most)};
+}
+
+std::optional<AtomId> dlopt::getBoundedLoad(const Kernel &K, const Need &N) {
+  if (N.K != Need::InRange)
+    return std::nullopt;
+  for (auto Id = static_cast<AtomId>(K.Atoms.size()); Id--;) {
+    std::optional<int64_t> Least;
+    std::optional<Poly> Most;
+    if (K.Atoms[Id].K == Atom::Load && N.P.uses(Id) &&
+        addLoadBound(K, Id, N, Least, Most) && getLoadBounds(K, Id))
+      return Id;
+  }
+  return std::nullopt;
+}
+
+void dlopt::needLoadBounds(Kernel &K, AtomId Load, const LoadBounds &Bounds) {
+  Need N;
+  N.K = Need::InRange;
+  N.P = Poly::atom(Load);
+  N.Lo = Bounds.Least;
+  N.Hi = std::numeric_limits<int64_t>::max();
+  K.Needs.push_back(N);
+  N.P = Bounds.Most - N.P;
+  N.Lo = 0;
+  K.Needs.push_back(std::move(N));
+}
+
 std::optional<uint64_t> dlopt::getRounds(const Kernel &K, AxisId A) {
   std::optional<uint64_t> Rounds;
   if (!K.Axes[A].Begins.empty() || K.Axes[A].Schedule.isBlocks())

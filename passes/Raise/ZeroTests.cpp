@@ -82,7 +82,7 @@ bool ZeroTestDropper::isInput(const Access &A) const {
 
 bool ZeroTestDropper::canDrop(const ZeroTest &T, bool Negated) const {
   return T.IsTrueForZero == Negated && isInput(T.Element) &&
-         getZeroScan(K, T.Element.Buf, T.Element.offset());
+         getElementScan(K, T.Element.Buf, T.Element.offset());
 }
 
 void ZeroTestDropper::require(const Access &Element) {

@@ -11,7 +11,6 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "GuardRules.h"
-#include "ZeroScan.h"
 #include "dlopt/Errno.h"
 #include "dlopt/Guards.h"
 #include "dlopt/Rematerialize.h"
@@ -33,8 +32,13 @@ public:
         Entry(RK.Nest->getLoopPreheader()) {}
 
   bool canTest(const Need &N) {
-    if (N.K == Need::InRange)
-      return canBound(N.P);
+    if (N.K == Need::InRange) {
+      std::optional<AtomId> Load = getBoundedLoad(K, N);
+      return Load ? canScan(K.Atoms[*Load].Source.Buf,
+                            K.Atoms[*Load].Source.offset()) &&
+                        canBoundAtom(*Load)
+                  : canBound(N.P);
+    }
     if (N.K == Need::NoErrno)
       return isApartFromErrno(K.Buffers[N.Buf].Bound) ||
              (hasErrnoLocation(*RK.Nest->getHeader()->getModule()) &&
@@ -46,17 +50,8 @@ public:
              all_of(N.Others, [&](BufferId Other) {
                return canMaterialize(K.Buffers[Other].Bound);
              });
-    if (N.K == Need::NonZero) {
-      std::optional<ZeroScan> Scan = getZeroScan(K, N.Buf, N.P);
-      return Scan && canMaterialize(K.Buffers[N.Buf].Bound) &&
-             canEmitAtStart(Scan->Start) && canBound(N.P) &&
-             all_of(Scan->Axes,
-                    [&](const auto &A) { return canEmitAtStart(A.Stride); }) &&
-             all_of(K.Axes, [&](const Axis &A) {
-               return all_of(A.Extents,
-                             [&](const Poly &P) { return canEmitAtStart(P); });
-             });
-    }
+    if (N.K == Need::NonZero)
+      return canScan(N.Buf, N.P);
     return all_of(N.Others, [&](BufferId Other) {
       return isNoAlias(AA, K.Buffers[N.Buf].Bound, K.Buffers[Other].Bound) ||
              (canBound(N.Buf) && canBound(Other));
@@ -64,6 +59,18 @@ public:
   }
 
 private:
+  bool canScan(BufferId Buf, const Poly &P) {
+    std::optional<ElementScan> Scan = getElementScan(K, Buf, P);
+    return Scan && canMaterialize(K.Buffers[Buf].Bound) &&
+           canEmitAtStart(Scan->Start) && canBound(P) &&
+           all_of(Scan->Axes,
+                  [&](const auto &A) { return canEmitAtStart(A.Stride); }) &&
+           all_of(K.Axes, [&](const Axis &A) {
+             return all_of(A.Extents,
+                           [&](const Poly &P) { return canEmitAtStart(P); });
+           });
+  }
+
   bool canMaterialize(Value *V) {
     if (!V || Depth > MaxGuardNesting)
       return false;
@@ -111,10 +118,11 @@ private:
     for (const auto &Term : P.terms())
       if (!isTestable(Term.second))
         return false;
-    return !P.anyAtom([&](AtomId Id) { return !canBoundAtom(K.Atoms[Id]); });
+    return !P.anyAtom([&](AtomId Id) { return !canBoundAtom(Id); });
   }
 
-  bool canBoundAtom(const Atom &A) {
+  bool canBoundAtom(AtomId Id) {
+    const Atom &A = K.Atoms[Id];
     auto Positive = [](const Poly &P) {
       return P.getConstant().value_or(0) > 0;
     };
@@ -129,8 +137,10 @@ private:
     case Atom::FloorDiv:
       return (Positive(A.Den) || (!A.Den.getConstant() && canBound(A.Den))) &&
              canBound(A.Num);
-    case Atom::Load:
-      return isNarrow(K, A);
+    case Atom::Load: {
+      std::optional<LoadBounds> Bounds = getLoadBounds(K, Id);
+      return Bounds ? canEmitAtStart(Bounds->Most) : isNarrow(K, A);
+    }
     case Atom::VL:
       return getScalableRegister(*DT.getRoot()->getParent()).Bits;
     case Atom::Size:

@@ -118,7 +118,8 @@ bool GuardEmitter::addNeeds() {
   if (!addSame())
     return false;
   for (const Need &N : K.Needs) {
-    if (N.K == Need::InRange && !addInRange(N.P, N.Lo, N.Hi))
+    if (N.K == Need::InRange && !getBoundedLoad(K, N) &&
+        !addInRange(N.P, N.Lo, N.Hi))
       return false;
     if (N.K == Need::NoErrno && !addNoErrno(N.Buf))
       return false;
@@ -130,6 +131,9 @@ bool GuardEmitter::addNeeds() {
           return false;
   }
   // What takes time comes last.
+  for (AtomId Id = 0; Id != K.Atoms.size(); ++Id)
+    if (getLoadBounds(K, Id) && !addLoadInRange(Id))
+      return false;
   return all_of(K.Needs, [&](const Need &N) {
     return N.K != Need::NonZero || addNonZero(N.Buf, N.P);
   });

@@ -336,7 +336,10 @@ std::optional<GuardEmitter::Range> GuardEmitter::getRange(AtomId Id) {
   case Atom::Size:
     return std::nullopt;
   case Atom::Load:
-    if (isNarrow(K, A))
+    if (std::optional<LoadBounds> Bounds = getLoadBounds(K, Id)) {
+      R.Lo = B.getInt64(Bounds->Least);
+      R.Hi = emitAtStart(Bounds->Most);
+    } else if (isNarrow(K, A))
       R.Hi =
           B.getInt64(maxUIntN(8 * getSizeInBytes(K.Buffers[A.Source.Buf].Ty)));
     break;
@@ -414,7 +417,8 @@ static ArrayRef<Constraint> getDomain(const Kernel &K, BufferId Buf,
 
 bool isIndirect(const Kernel &K, const Poly &Offset) {
   return Offset.anyAtom([&](AtomId Id) {
-    return K.Atoms[Id].K == Atom::Load && !isNarrow(K, K.Atoms[Id]);
+    return K.Atoms[Id].K == Atom::Load && !isNarrow(K, K.Atoms[Id]) &&
+           !getLoadBounds(K, Id);
   });
 }
 

@@ -140,6 +140,8 @@ bool isNarrow(ScalarType Ty);
 /// Whether functions of the library are called that \p Plan computes by no
 /// instructions.
 bool callsLibrary(const Kernel &K, const LanePlan &Plan);
+/// Whether innermost loops of \p K do so one element at a time.
+bool callsByElement(const Kernel &K, const LanePlan &Plan);
 
 } // namespace dlopt
 

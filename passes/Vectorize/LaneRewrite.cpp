@@ -70,18 +70,20 @@ static bool addCondition(GuardEmitter &E, const Kernel &K, const Axis &Ax) {
   return true;
 }
 
-/// Whether functions are in lanes along the rows of \p A: one is worth it.
+/// Whether functions of the elements of rows of \p A are all in lanes along
+/// these: one is worth it. (In lanes of rows, one has none.)
 static bool hasMathAlong(const Kernel &K, const LanePlan &Plan, AxisId A) {
-  bool Any = false;
+  bool Any = false, All = true;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
-    Any |= is_contained(Around, A) &&
-           any_of(Around,
-                  [&](AxisId X) {
-                    return X != A && is_contained(Plan.Axes, X);
-                  }) &&
-           any_of(L.Ops, [&](const Op &O) { return isMathInLanes(O, Plan); });
+    if (!is_contained(Around, A) || Around.back() == A ||
+        none_of(L.Ops, [&](const Op &O) { return isMathInLanes(O, Plan); }))
+      return;
+    bool IsAlong = any_of(
+        Around, [&](AxisId X) { return X != A && is_contained(Plan.Axes, X); });
+    Any |= IsAlong;
+    All &= IsAlong;
   });
-  return Any;
+  return Any && All;
 }
 
 /// Whether inner loops read what lanes of \p A have apart element by element:

@@ -70,6 +70,26 @@ bool dlopt::callsLibrary(const Kernel &K, const LanePlan &Plan) {
   return Any;
 }
 
+static bool callsByElement(const Node &N, const LanePlan &Plan, bool InLanes) {
+  bool HasLanes = N.K == Node::AxisNode && is_contained(Plan.Axes, N.Ax),
+       IsInnermost = all_of(
+           N.Children, [](const auto &C) { return C->K == Node::LeafNode; });
+  return any_of(enumerate(N.Children), [&](const auto &Numbered) {
+    const auto &[Number, Child] = Numbered;
+    bool Are = InLanes || (HasLanes && runsInLanes(Plan.Splits, N, Number));
+    if (Child->K != Node::LeafNode)
+      return callsByElement(*Child, Plan, Are);
+    return IsInnermost && any_of(Child->L.Ops, [&](const Op &O) {
+             return O.K == Op::LibCall && !isRoot(O) &&
+                    !(Are && isMathInLanes(O, Plan));
+           });
+  });
+}
+
+bool dlopt::callsByElement(const Kernel &K, const LanePlan &Plan) {
+  return ::callsByElement(K.Root, Plan, /*InLanes=*/false);
+}
+
 /// Whether all that lanes of \p A share below \p N are extremes of integers:
 /// the oldest vectors have no instruction for most of them.
 static bool sharesIntegers(const Kernel &K, const Node &N, AxisId A) {

@@ -11,6 +11,7 @@
 /// to the next guard.
 ///
 //===----------------------------------------------------------------------===//
+#include "LaneChooser.h"
 #include "LaneStrategy.h"
 #include "NarrowSums.h"
 #include "Selector.h"
@@ -111,17 +112,18 @@ static bool assumeShortParts(Kernel &K, unsigned Bits) {
   return !Parts.empty();
 }
 
+/// Whether \p Choice is rows in lanes, of vectors that run along a row besides.
+static bool hasLanesOfRows(const KernelChoice &Choice) {
+  return Choice.Lanes && Choice.Lanes->AlongVectors > 1;
+}
+
 bool Selector::selectShortParts(const RaisedKernel &RK,
                                 SmallVectorImpl<Job> &Jobs) {
-  // Rows in lanes have vectors along a row besides.
-  auto IsWanted = [](const KernelChoice &Choice) {
-    return Choice.Lanes && Choice.Lanes->AlongVectors > 1;
-  };
   auto Assume = [&](Kernel &K) {
     return Target.PlainBits && assumeShortParts(K, Target.PlainBits);
   };
   if (!O.runs(Transformation::RowLanes) || HasShortParts ||
-      !selectAssuming(RK, Jobs, Assume, IsWanted))
+      !selectAssuming(RK, Jobs, Assume, hasLanesOfRows))
     return false;
   // Fewer take as long as these, which vectors along each row do not.
   constexpr unsigned LeastRows = 8;
@@ -134,6 +136,21 @@ bool Selector::selectShortParts(const RaisedKernel &RK,
     return true;
   Jobs.pop_back();
   return false;
+}
+
+bool Selector::selectPlacesInRows(const RaisedKernel &RK, const Verdict &V,
+                                  const KernelChoice &Choice,
+                                  SmallVectorImpl<Job> &Jobs) {
+  if (!O.runs(Transformation::RowLanes) || !RK.Clamped.empty() ||
+      (V.ok() && hasLanesOfRows(Choice) && checkNeeds(RK).ok()))
+    return false;
+  // Loops inside have lanes along rows for functions.
+  auto IsWanted = [&](const KernelChoice &Choice) {
+    return hasLanesOfRows(Choice) &&
+           !callsByElement(Choice.Distributed ? *Choice.Distributed : *RK.K,
+                           *Choice.Lanes);
+  };
+  return selectAssuming(RK, Jobs, assumePlacesInRows, IsWanted);
 }
 
 bool Selector::gainsByTest(const RaisedKernel &RK) const {

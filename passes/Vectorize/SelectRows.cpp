@@ -93,8 +93,11 @@ void Selector::selectFewRows(const RaisedKernel &RK, KernelChoice &Choice,
   SmallVector<Job, 2> Inside;
   if (!InPlace && Choice.Lanes->Models)
     selectInside(*RK.Nest, Inside, /*Innermost=*/true);
+  const bool Computes = any_of(Inside, [](const Job &J) {
+    return hasOwnLanes(J.Choice) && J.Choice.Lanes->Models;
+  });
   for (Job &J : Inside)
-    if (hasOwnLanes(J.Choice) && J.Choice.Lanes->Models)
+    if (Computes && hasOwnLanes(J.Choice))
       Jobs.push_back(std::move(J));
   Choice.Lanes->TakesFewRows = Jobs.size() == Before;
 }

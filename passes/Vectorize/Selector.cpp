@@ -7,6 +7,7 @@
 #include "Selector.h"
 #include "Dispatch.h"
 #include "InPlace.h"
+#include "LaneChooser.h"
 #include "LaneStrategy.h"
 #include "LoopProfit.h"
 #include "ScalarLoops.h"
@@ -76,20 +77,27 @@ static bool hasWholeProduct(const KernelChoice &Choice) {
 }
 
 /// Tiles of products inside are better than lanes of the whole, and so are
-/// scripts for windows beside other loops. False: there are none.
+/// scripts for windows beside other loops, and functions in lanes where the
+/// whole has none for these. False: there are none.
 bool Selector::selectBetterInside(const RaisedKernel &RK,
                                   const KernelChoice &Choice,
                                   SmallVectorImpl<Job> &Jobs) {
   if (hasProduct(Choice) || Choice.Schedule)
     return false;
+  // Functions one by one take longer than all else.
+  const bool CallsByElement =
+      Choice.Lanes &&
+      callsByElement(Choice.Distributed ? *Choice.Distributed : *RK.K,
+                     *Choice.Lanes);
   SmallVector<Job, 2> Inside;
-  selectInside(*RK.Nest, Inside);
+  selectInside(*RK.Nest, Inside, /*Innermost=*/CallsByElement);
   const bool IsNarrow = Choice.Lanes && Choice.Lanes->Vectors == 1;
   const bool AreSeveral = hasLoopsBeside(RK.K->Root);
   if (none_of(Inside, [&](const Job &J) {
         const std::optional<Strategy> &S = J.Choice.Schedule;
         return (IsNarrow ? hasProduct(J.Choice) : hasMatrices(J.Choice)) ||
-               (AreSeveral && S && S->IsOfWindows);
+               (AreSeveral && S && S->IsOfWindows) ||
+               (CallsByElement && J.Choice.Lanes && J.Choice.Lanes->Models);
       }))
     return false;
   Jobs.append(std::make_move_iterator(Inside.begin()),
@@ -112,11 +120,11 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
       (!Whole && selectNarrow(RK, Jobs)) ||
       ((!Whole || Whole->MayBeLarge) && selectWindows(RK, Whole, Jobs));
   const bool AreShort = !AreWindows && selectShortParts(RK, Jobs);
+  RK.KeepsOrder = Choice.KeepsOrder;
   bool HasUnit = AreWindows || AreShort ||
+                 selectPlacesInRows(RK, V, Choice, Jobs) ||
                  (V.R != Reason::NoGain &&
                   !(V.ok() && hasWholeProduct(Choice)) && selectUnit(RK, Jobs));
-  // Where no test can tell that all of it is safe, loops inside may be.
-  RK.KeepsOrder = Choice.KeepsOrder;
   SmallVector<Job, 2> Same;
   if (Choice.Schedule) {
     const Strategy &S = *Choice.Schedule;
@@ -128,6 +136,7 @@ Verdict Selector::select(RaisedKernel RK, SmallVectorImpl<Job> &Jobs) {
       selectOtherwise(RK, Same);
     adoptNeeds(*RK.K, *Choice.Schedule->Scheduled);
   }
+  // Where no test can tell that all of it is safe, loops inside may be.
   bool IsUnsafe = V.ok() && !(V = checkNeeds(RK)).ok();
   // Where the windows of the whole are none, those of a part are none.
   SaveAndRestore Windows(HasWindows, HasWindows || AreWindows);

@@ -107,6 +107,12 @@ private:
   /// than lanes along them, although flags permit these.
   bool selectShortParts(const RaisedKernel &RK,
                         llvm::SmallVectorImpl<Job> &Jobs);
+  /// The same for rows that have places of their own where labels are in their
+  /// rows, if \p Choice, which is for the nest if \p V is good, has no lanes of
+  /// rows that a test can tell to be safe.
+  bool selectPlacesInRows(const RaisedKernel &RK, const Verdict &V,
+                          const KernelChoice &Choice,
+                          llvm::SmallVectorImpl<Job> &Jobs);
   bool selectAssuming(const RaisedKernel &RK, llvm::SmallVectorImpl<Job> &Jobs,
                       llvm::function_ref<bool(Kernel &)> Assume,
                       llvm::function_ref<bool(const KernelChoice &)> IsWanted,
