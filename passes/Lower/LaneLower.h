@@ -264,6 +264,7 @@ private:
   // LaneRowFunctions.cpp: functions with lanes along each of a few rows.
   std::optional<RowFunction>
   getRowFunction(const Node &N, llvm::ArrayRef<const Op *> Ops) const;
+  llvm::Value *emitFunction(const RowFunction &F);
   bool runsByRows(const RowFunction &F) const;
   llvm::Value *isLongRow(AxisId Along);
   llvm::Value *countRows();

@@ -233,6 +233,18 @@ AllocaInst *LaneLowering::getRowsInMemory(ScalarType Ty, unsigned Width,
       OfRows + Number);
 }
 
+/// \p F of what it reads, which is there (LaneContext::Ahead).
+Value *LaneLowering::emitFunction(const RowFunction &F) {
+  SmallVector<Value *, 16> Values;
+  for (auto [Id, O] : enumerate(F.L->Ops)) {
+    SmallVector<Value *, 3> Args;
+    for (OpId Arg : O.Args)
+      Args.push_back(Arg < Values.size() ? Values[Arg] : nullptr);
+    Values.push_back(F.Needed[Id] ? C.getOp(O, Args) : nullptr);
+  }
+  return Values[F.Id];
+}
+
 /// \p F of \p Width elements of the row number \p Row in \p Sources, to \p To.
 void LaneLowering::computeRow(const RowFunction &F, ArrayRef<RowSource> Sources,
                               Value *Row, Value *To, unsigned Width,
@@ -258,15 +270,9 @@ void LaneLowering::computeRow(const RowFunction &F, ArrayRef<RowSource> Sources,
                       B.CreateAdd(B.CreateMul(Row, From.Step), At)),
           getElementAlign(O->Origin, Elem));
     }
-    SmallVector<Value *, 16> Values;
-    for (auto [Id, O] : enumerate(F.L->Ops)) {
-      SmallVector<Value *, 3> Args;
-      for (OpId Arg : O.Args)
-        Args.push_back(Arg < Values.size() ? Values[Arg] : nullptr);
-      Values.push_back(F.Needed[Id] ? C.getOp(O, Args) : nullptr);
-    }
+    Value *Result = emitFunction(F);
     Type *Ty = GetType(F.L->Ops[F.Id].Ty);
-    B.CreateAlignedStore(Values[F.Id], B.CreateGEP(Ty->getScalarType(), To, At),
+    B.CreateAlignedStore(Result, B.CreateGEP(Ty->getScalarType(), To, At),
                          DL.getPrefTypeAlign(Ty));
   };
   if (Width == Elems) {

@@ -145,14 +145,8 @@ void LaneLowering::computeColumns(const RowFunction &F,
     auto [Ty, Whole] = GetVector(T);
     C.Ahead[O] = B.CreateAlignedLoad(Ty, getColumn(T, Vectors.Index), Whole);
   }
-  SmallVector<Value *, 16> Values;
-  for (auto [Id, O] : enumerate(F.L->Ops)) {
-    SmallVector<Value *, 3> Args;
-    for (OpId Arg : O.Args)
-      Args.push_back(Arg < Values.size() ? Values[Arg] : nullptr);
-    Values.push_back(F.Needed[Id] ? C.getOp(O, Args) : nullptr);
-  }
-  B.CreateAlignedStore(Values[F.Id], getColumn(To, Vectors.Index),
+  Value *Result = emitFunction(F);
+  B.CreateAlignedStore(Result, getColumn(To, Vectors.Index),
                        GetVector(To).second);
   C.Ahead.clear();
   C.setLanes(Lanes);

@@ -9,12 +9,9 @@ typedef TYPE T;
 #define ARGS int M, int N, int ld, const T *restrict A, T *restrict C
 #define KERNELS(X) X(substitution) X(backwards) X(factors) X(all) X(scaled) X(further)
 
+#include "compared.h"
+
 #ifdef BUILD
-#define NAME2(X, Y) X##_##Y
-#define NAME1(X, Y) NAME2(X, Y)
-#define FOR(I, E) for (int I = 0; I < E; I++)
-#define KERNEL(X, ...)                                                         \
-  void NAME1(X, BUILD)(ARGS) { __VA_ARGS__ }
 // L X = B
 KERNEL(substitution, FOR(i, M) FOR(j, N) {
   FOR(k, i) C[i * ld + j] -= A[i * M + k] * C[k * ld + j];
@@ -48,27 +45,6 @@ KERNEL(further, FOR(i, M) FOR(j, N - 1) {
   C[i * ld + j + 1] *= 2;
 })
 #else
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define DECLARE(X) void X##_plain(ARGS), X##_dl(ARGS);
-KERNELS(DECLARE)
-static const struct {
-  const char *Name;
-  void (*Plain)(ARGS), (*DL)(ARGS);
-} Kernels[] = {
-#define ENTRY(X) {#X, X##_plain, X##_dl},
-    KERNELS(ENTRY)};
-
-static unsigned Seed = 1;
-static unsigned next(unsigned End) {
-  Seed = Seed * 1664525 + 1013904223;
-  return (Seed >> 8) % End;
-}
-static T number(void) { return (T)((int)next(2000) - 1000 + 0.5) / 256; }
-
 enum { Most = 70, Size = Most * (Most + 3) };
 
 int main(int argc, char **argv) {
@@ -86,11 +62,8 @@ int main(int argc, char **argv) {
       memcpy(C[1], C[0], sizeof *C);
       Kernels[X].Plain(M, N, ld, A, C[0]);
       Kernels[X].DL(M, N, ld, A, C[1]);
-      for (int I = 0; I < Size; I++)
-        if (isnan(C[0][I]) && isnan(C[1][I]))
-          C[0][I] = C[1][I] = 0;
       Runs++;
-      if (memcmp(C[0], C[1], sizeof *C)) {
+      if (differ(C[0], C[1], Size)) {
         Different++;
         printf("%s: M %d N %d ld %d\n", Kernels[X].Name, M, N, ld);
       }

@@ -11,12 +11,9 @@ typedef TYPE T;
   X(rows) X(goes_on) X(scaled) X(in_the_sum) X(columns) X(of_sums) X(steps) \
       X(beta) X(tested) X(upper) X(lower)
 
+#include "compared.h"
+
 #ifdef BUILD
-#define NAME2(X, Y) X##_##Y
-#define NAME1(X, Y) NAME2(X, Y)
-#define FOR(I, E) for (int I = 0; I < E; I++)
-#define KERNEL(X, ...)                                                         \
-  void NAME1(X, BUILD)(ARGS) { __VA_ARGS__ }
 KERNEL(rows, FOR(i, M) FOR(k, K) {
   T t = A[i * K + k];
   if (t != 0)
@@ -84,27 +81,6 @@ KERNEL(lower, T beta = alpha < 0 ? 0 : alpha > 2 ? 1 : alpha; FOR(j, M) {
   }
 })
 #else
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define DECLARE(X) void X##_plain(ARGS), X##_dl(ARGS);
-KERNELS(DECLARE)
-static const struct {
-  const char *Name;
-  void (*Plain)(ARGS), (*DL)(ARGS);
-} Kernels[] = {
-#define ENTRY(X) {#X, X##_plain, X##_dl},
-    KERNELS(ENTRY)};
-
-static unsigned Seed = 1;
-static unsigned next(unsigned End) {
-  Seed = Seed * 1664525 + 1013904223;
-  return (Seed >> 8) % End;
-}
-static T number(void) { return (T)((int)next(2000) - 1000 + 0.5) / 256; }
-
 enum { Most = 40, Size = Most * Most };
 
 /// Without zeros, or with one at the first, the last or any place, or many; of
@@ -141,11 +117,8 @@ int main(int argc, char **argv) {
         T Alpha = number();
         Kernels[X].Plain(M, N, K, Alpha, A, B, C[0]);
         Kernels[X].DL(M, N, K, Alpha, A, B, C[1]);
-        for (int I = 0; I < Size; I++)
-          if (isnan(C[0][I]) && isnan(C[1][I]))
-            C[0][I] = C[1][I] = 0;
         Runs++;
-        if (memcmp(C[0], C[1], sizeof *C)) {
+        if (differ(C[0], C[1], Size)) {
           Different++;
           printf("%s: M %d N %d K %d zeros %d\n", Kernels[X].Name, M, N, K, How);
         }
