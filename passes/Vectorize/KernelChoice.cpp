@@ -193,25 +193,27 @@ static Verdict chooseWholeInLanes(const Kernel &K, const TargetModel &Target,
     return {};
   Verdict Why = chooseLanes(*Own, Target, O, *Where.getFunction(), Plan);
   Why.Culprit = &Where;
-  bool Hoists = false;
-  if (Why.R == Reason::NoStrategy) {
-    auto Hoisted = std::make_unique<Kernel>();
-    copyKernel(K, *Hoisted);
-    Joins = simplifyStores(*Hoisted);
-    Hoists =
-        hoistConditions(*Hoisted) &&
-        chooseLanes(*Hoisted, Target, O, *Where.getFunction(), Otherwise).ok();
-    if (Hoists) {
-      Own = std::move(Hoisted);
-      Plan = std::move(Otherwise);
-      Why = {};
-    }
+  bool IsOther = false;
+  for (auto *Change : {hoistConditions, turnLoops}) {
+    if (Why.R != Reason::NoStrategy)
+      break;
+    auto Other = std::make_unique<Kernel>();
+    copyKernel(K, *Other);
+    simplifyStores(*Other);
+    LanePlan OfOther = Otherwise;
+    if (!Change(*Other) ||
+        !chooseLanes(*Other, Target, O, *Where.getFunction(), OfOther).ok())
+      continue;
+    Own = std::move(Other);
+    Plan = std::move(OfOther);
+    Why = {};
+    IsOther = true;
   }
   if (!Why.ok())
     return Why;
   Choice.Parts.clear();
   bool StoresAhead = Own->Axes.size() != K.Axes.size();
-  if (Joins || Hoists || Plan.SeparatesCalls || StoresAhead ||
+  if (Joins || IsOther || Plan.SeparatesCalls || StoresAhead ||
       Own->Needs.size() != K.Needs.size())
     Choice.Distributed = std::move(Own);
   Choice.Lanes = std::move(Plan);

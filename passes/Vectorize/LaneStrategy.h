@@ -97,6 +97,11 @@ bool narrowPlaces(Kernel &K);
 /// conditions of that. False if there are none.
 bool hoistConditions(Kernel &K);
 
+/// Changes the order of parallel loops so that those along which elements are
+/// neighbours, on either side of a permutation, are the innermost two. False:
+/// they are, or there is no such order.
+bool turnLoops(Kernel &K);
+
 /// All tests for a kernel in lanes, and the arguments of its function. Not Ok
 /// if they cannot be made or are known to fail.
 Verdict emitLaneTests(GuardEmitter &E, const Kernel &K, const LanePlan &Plan,
