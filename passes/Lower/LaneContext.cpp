@@ -179,12 +179,18 @@ void LaneContext::setPrivate(BufferId Buf, Value *V) {
   B.CreateStore(spread(V), getSlot(getScalarAccess(Buf)));
 }
 
+Type *getMovedType(Type *Ty) {
+  return Ty->getScalarType()->is16bitFPTy()
+             ? Ty->getWithNewType(Type::getInt16Ty(Ty->getContext()))
+             : Ty;
+}
+
 Value *makeVector(IRBuilderBase &B, ArrayRef<Value *> Elements) {
-  Value *Result = PoisonValue::get(
-      FixedVectorType::get(Elements.front()->getType(), Elements.size()));
+  Type *Own = Elements.front()->getType(), *Elem = getMovedType(Own);
+  Value *Result = PoisonValue::get(FixedVectorType::get(Elem, Elements.size()));
   for (auto [L, V] : enumerate(Elements))
-    Result = B.CreateInsertElement(Result, V, L);
-  return Result;
+    Result = B.CreateInsertElement(Result, B.CreateBitCast(V, Elem), L);
+  return B.CreateBitCast(Result, Result->getType()->getWithNewType(Own));
 }
 
 Value *LaneContext::load(const Op &O) {

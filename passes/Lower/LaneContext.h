@@ -21,6 +21,10 @@ class LaneContext;
 /// How vectors of \p Elem are aligned that are stored past the caches.
 llvm::Align getStreamAlign(const LanePlan &Plan, const llvm::Type *Elem);
 
+/// The type, \p Ty or one of as many bits, by which it is moved: halves that
+/// the target has no registers for would become floats on the way, and back.
+llvm::Type *getMovedType(llvm::Type *Ty);
+
 /// A vector of \p Elements.
 llvm::Value *makeVector(llvm::IRBuilderBase &B,
                         llvm::ArrayRef<llvm::Value *> Elements);

@@ -142,7 +142,8 @@ void LaneLowering::readFixed(RowFunction &F) {
       continue;
     Value *V = C.getOp(O, {});
     if (auto *Ty = dyn_cast<FixedVectorType>(V->getType())) {
-      Type *Elem = Ty->getElementType();
+      V = B.CreateBitCast(V, getMovedType(Ty));
+      Type *Elem = V->getType()->getScalarType();
       AllocaInst *Memory = getTileMemory(Ty, DL.getPrefTypeAlign(Ty),
                                          /*Number=*/F.Fixed.size());
       Value *Upper = B.CreateSub(countRows(), B.getInt64(Half));
@@ -165,7 +166,7 @@ void LaneLowering::readFixed(RowFunction &F) {
 /// \p Line, and the last one again up to whole vectors.
 void LaneLowering::readLine(const Op &O, AxisId Along, Value *Line,
                             ArrayRef<unsigned> Counts, Value *Count) {
-  Type *Elem = getIRType(O.Ty, B.getContext());
+  Type *Elem = getMovedType(getIRType(O.Ty, B.getContext()));
   Align ElemAlign = getElementAlign(O.Origin, Elem);
   Value *From = C.getAddress(O.Acc), *One = B.getInt64(1);
   auto At = [&](Value *P, Value *I) { return B.CreateGEP(Elem, P, I); };

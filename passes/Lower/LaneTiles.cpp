@@ -118,9 +118,10 @@ void LaneLowering::computeColumns(const RowFunction &F,
                            B.getInt64(-int64_t(Together)));
   CountedLoop Again = beginSteps(B, Count, End, One, "again");
   for (const ColumnBlock &T : Read) {
-    Value *Same = B.CreateLoad(T.Column, getColumn(T, Last));
+    Type *Moved = getMovedType(T.Column);
+    Value *Same = B.CreateLoad(Moved, getColumn(T, Last));
     if (DLOPT_PLANTED(JunkColumnsCall))
-      Same = Constant::getNullValue(T.Column);
+      Same = Constant::getNullValue(Moved);
     B.CreateStore(Same, getColumn(T, Again.Index));
   }
   endLoop(B, Again);

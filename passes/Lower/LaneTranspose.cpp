@@ -50,8 +50,7 @@ SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count,
   constexpr unsigned RowsTogether = 8;
   Type *Own = getIRType(O.Ty, B.getContext());
   Align ElemAlign = getElementAlign(O.Origin, Own);
-  // Shuffles of halves are those of numbers of as many bits.
-  Type *Elem = Own->is16bitFPTy() ? B.getInt16Ty() : Own;
+  Type *Elem = getMovedType(Own);
   SmallVector<Value *, 16> Rows = C.getAddresses(O.Acc);
   SmallVector<SmallVector<Value *, 2>, 16> Pieces(Count);
   unsigned Square = getSquare(Elem);
@@ -60,8 +59,9 @@ SmallVector<Value *, 16> LaneLowering::readAhead(const Op &O, unsigned Count,
   for (unsigned Row = 0; Row < Rows.size(); Row += Together) {
     auto Group = MutableArrayRef(Rows).slice(
         Row, std::min<size_t>(Together, Rows.size() - Row));
+    // Columns may be those of results that are wider than what is read.
     if (!IsPair)
-      Square = getPartLanes(Group.size(), Elem);
+      Square = std::min(getPartLanes(Group.size(), Elem), Count);
     Type *SquareTy = FixedVectorType::get(Elem, Square);
     for (unsigned First = 0; First != Count;) {
       SmallVector<Value *, 16> Columns;

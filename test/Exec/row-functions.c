@@ -1,6 +1,7 @@
 // Functions of rows that do not fill the lanes, with lanes along each row: long rows and
 // short ones, what a block of columns leaves, elements that the sums need, too, numbers of
-// each row, errno, rows that end at a page that must not be touched.
+// each row, errno, rows that end at a page that must not be touched, elements that are
+// narrower than results.
 // REQUIRES: native-x86
 // RUN: %clang    -O2 -march=native %s -lm -o %t.plain && %t.plain > %t.plain.txt
 // RUN: %clang_dl -O2 -march=native %s -lm -o %t.dl -Rpass=dl-vectorize 2>&1 | FileCheck %s
@@ -12,7 +13,7 @@
 // RUN: %clang    -O2 %s -lm -o %t.plain && %t.plain > %t.plain.txt
 // RUN: %clang_dl -mllvm -dl-%dispatch -O2 %s -lm -o %t.dl    && %t.dl    > %t.dl.txt
 // RUN: diff %t.plain.txt %t.dl.txt
-// CHECK-COUNT-6: exact, iterations of
+// CHECK-COUNT-8: exact, iterations of
 #include "Planted/Inputs/planted.h"
 #include <errno.h>
 #include <math.h>
@@ -80,6 +81,26 @@ ROWS(of_two) {
   }
 }
 
+// Numbers that are narrower than what the function makes of them, and halves for which the
+// target has no registers.
+#define NARROW(NAME, T, MOST)                                                  \
+  ROWS(NAME) {                                                                 \
+    typedef T __attribute__((may_alias)) Narrow;                               \
+    const Narrow *w = (const Narrow *)x;                                       \
+    FOR(i, m) {                                                                \
+      float sum = 0;                                                           \
+      FOR(j, n) {                                                              \
+        float e = (float)w[i * n + j] / MOST;                                  \
+        e = e > -4 ? e < 4 ? e : 4 : -4;                                       \
+        sum += expf(e * r[i]) * e;                                             \
+      }                                                                        \
+      y[i] = sum;                                                              \
+    }                                                                          \
+  }
+NARROW(of_bytes, signed char, 64)
+NARROW(of_shorts, short, 9999)
+NARROW(of_halves, __bf16, 1)
+
 static void run(void (*f)(float *, const float *, const float *, int, int),
                 int m, int n, int in_place) {
   Seed = 7;
@@ -107,5 +128,8 @@ int main(void) {
       run(written, m, lengths[l], 0);
       run(written, m, lengths[l], 1);
       run(of_two, m, lengths[l], 0);
+      run(of_bytes, m, lengths[l], 0);
+      run(of_shorts, m, lengths[l], 0);
+      run(of_halves, m, lengths[l], 0);
     }
 }

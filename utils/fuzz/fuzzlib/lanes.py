@@ -448,6 +448,9 @@ def functions(rnd):
     loop = "IDX i = 0;" if single else "for (IDX i = 0; i < M; i++)"
     body = "{T} r = 0; %s {{ {T} s = 0, m = 0; %s E[i] = %s; }}" % (loop, body, end)
     rows = lambda M, N: size(max(M, 1), N)
+    # Now and then narrower than results.
+    narrow = rnd.choice([("signed char", "i8"), ("short", "i16"), ("unsigned char", "i8")])
+    read = (rows, narrow) if z != x and rnd.random() < 0.15 else rows
     return Flat(rnd, t, idx, ["M", "N"], {
-        "A": rows, "B": lambda M, N: max(M, N, 1), "C": rows,
+        "A": read, "B": lambda M, N: max(M, N, 1), "C": rows,
         "D": lambda M, N: max(N, 1), "E": lambda M, N: max(M, 1)}, body).made
