@@ -37,11 +37,25 @@ DLOPT_CALL(float)
 DLOPT_CALL(double)
 #undef DLOPT_CALL
 
+namespace {
+/// A function of libm of so many numbers: C++ has a hypot of three, too.
+template <typename T, unsigned Args> struct LibMFunction;
+template <typename T> struct LibMFunction<T, 1> {
+  using Pointer = T (*)(T);
+};
+template <typename T> struct LibMFunction<T, 2> {
+  using Pointer = T (*)(T, T);
+};
+template <typename T> struct LibMFunction<T, 3> {
+  using Pointer = T (*)(T, T, T);
+};
+} // namespace
+
 /// libm by name; the verifier has seen that the name is in the table.
 static double callLibM(StringRef Name, ArrayRef<double> X) {
 #define DLOPT_LIBM(NAME, ARGS)                                                 \
   if (Name == #NAME)                                                           \
-    return call(::NAME, X);
+    return call(LibMFunction<double, ARGS>::Pointer(::NAME), X);
 #include "LibM.def"
   return 0;
 }
@@ -49,7 +63,7 @@ static double callLibM(StringRef Name, ArrayRef<double> X) {
 static float callLibM(StringRef Name, ArrayRef<float> X) {
 #define DLOPT_LIBM(NAME, ARGS)                                                 \
   if (Name == #NAME "f")                                                       \
-    return call(::NAME##f, X);
+    return call(LibMFunction<float, ARGS>::Pointer(::NAME##f), X);
 #include "LibM.def"
   return 0;
 }
