@@ -193,6 +193,17 @@ IndexBuilder::buildCompare(CmpInst::Predicate Pred, Value *Left, Value *Right,
       Pred == CmpInst::ICMP_NE && match(Right, m_Zero()) &&
       collectBounds(Left, /*Signed=*/false, Parts))
     return buildNonZero(Parts, Where);
+  // InstCombine's word for x == 0 && y == 0.
+  if (Value *X = nullptr, *Y = nullptr;
+      Pred == CmpInst::ICMP_EQ && match(Right, m_Zero()) &&
+      match(Left, m_Or(m_Value(X), m_Value(Y)))) {
+    auto R = buildCompare(Pred, X, Right, Where);
+    auto Other = buildCompare(Pred, Y, Right, Where);
+    if (!R || !Other)
+      return std::nullopt;
+    R->append(*Other);
+    return R;
+  }
   unsigned Bits = IsPtr ? 64 : Left->getType()->getScalarSizeInBits();
   SmallVector<AxisId, 6> Axes = S.axesOf(Where);
   auto IsExact = [&](const Linear &L, bool Signed) {

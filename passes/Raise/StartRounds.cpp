@@ -17,8 +17,8 @@
 /// in front of them, in the same order, where there is such a round.
 ///
 //===----------------------------------------------------------------------===//
-#include "Nest.h"
 #include "StartRounds.h"
+#include "Nest.h"
 #include "dlopt/KernelEdit.h"
 #include "dlopt/PlantedBugs.h"
 #include "dlopt/Ranges.h"
@@ -45,8 +45,9 @@ static SmallVector<Node *, 4> getChain(Node &Top) {
   return Chain;
 }
 
-/// Makes \p L run in front of \p Loops, in whose first rounds alone it runs, and
-/// which are inside of \p Around. False, and \p L is no use any more: it can't.
+/// Makes \p L run in front of \p Loops, in whose first rounds alone it runs,
+/// and which are inside of \p Around. False, and \p L is no use any more: it
+/// can't.
 static bool moveInFront(Kernel &K, Leaf &L, ArrayRef<Node *> Loops,
                         ArrayRef<AxisId> Around) {
   auto IsOfLoops = [&](const Poly &P) {
@@ -65,8 +66,8 @@ static bool moveInFront(Kernel &K, Leaf &L, ArrayRef<Node *> Loops,
         Rounds = Rounds.substitute(K.getAxisAtom(Other->Ax), Poly());
       Range R = getRange(K, Rounds, Around);
       if (R.Hi < 1 || IsOfLoops(Rounds) ||
-          K.anyNestedAtom(Rounds,
-                          [](const Atom &A) { return A.K == Atom::Load; }))
+          K.anyNestedAtom(
+              Rounds, [](const Atom &A) { return A.K == Atom::Load; }))
         return false;
       if (R.Lo < 1 && !DLOPT_PLANTED(FirstRoundAssumed))
         L.Domain.push_back({Rounds - Poly(1), false});

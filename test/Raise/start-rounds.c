@@ -27,6 +27,25 @@ void convolution(float *restrict y, const float *restrict x,
             }
 }
 
+// Without branches, as LLVM's IR of TVM has it: InstCombine makes one comparison.
+//
+// CHECK-LABEL: @bits conv2d.depthwise f32
+// CHECK:         par i[32] par j[28] par k[28]
+// CHECK-NEXT:      %y[i,j,k] = 0.0{{$}}
+// CHECK-NEXT:      win l[3] win m[3]
+void bits(float *restrict y, const float *restrict x, const float *restrict w) {
+  for (int c = 0; c < 32; c++)
+    for (int i = 0; i < 28; i++)
+      for (int j = 0; j < 28; j++)
+        for (int r = 0; r < 3; r++)
+          for (int s = 0; s < 3; s++) {
+            if ((r == 0) & (s == 0))
+              y[c * 784 + i * 28 + j] = 0;
+            y[c * 784 + i * 28 + j] +=
+                x[c * 900 + (i + r) * 30 + j + s] * w[c * 9 + r * 3 + s];
+          }
+}
+
 // Of sizes that are not known there may be no round, which is a need where all
 // that is stored asks it.
 //
