@@ -116,6 +116,8 @@ public:
   bool isErrnoIfTested(const llvm::LoadInst *L) const {
     return ErrnoIfTested.contains(L);
   }
+  /// Whether calls of the nest set what \p L reads, as far as is known.
+  bool mayBeErrno(const llvm::LoadInst &L) const;
   /// Whether there would be any.
   bool wouldReadAhead() const { return WouldReadAhead; }
   /// Whether an array is accessed from a place that is computed in front.

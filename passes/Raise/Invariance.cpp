@@ -64,7 +64,7 @@ bool IndexBuilder::isApartIfTested(LoadInst *L) {
 }
 
 /// Whether \p L, which may be written as far as is known, is one for which a
-/// test can tell. Of what calls write nobody knows the address.
+/// test can tell. Of what calls write, but errno, nobody knows the address.
 bool IndexBuilder::mayReadAhead(const LoadInst *L) {
   if (!L->getType()->isIntOrPtrTy())
     return false;
@@ -74,10 +74,22 @@ bool IndexBuilder::mayReadAhead(const LoadInst *L) {
   for (BasicBlock *BB : S.Nest.blocks())
     for (Instruction &I : *BB)
       if (!isStackMark(I) && !isa<StoreInst, MemIntrinsic>(I) &&
+          !getErrnoFunction(I, S.Ctx.TLI) &&
           mayWrite(I, Loc, S.Ctx.AA, S.Ctx.TLI))
         return false;
   WouldReadAhead = true;
   return S.Ctx.ReadsAhead;
+}
+
+bool IndexBuilder::mayBeErrno(const LoadInst &L) const {
+  MemoryLocation Loc = MemoryLocation::getBeforeOrAfter(
+      getUnderlyingObject(L.getPointerOperand()), Scopes.getTagsInAllRounds(L));
+  return any_of(S.Nest.blocks(), [&](BasicBlock *BB) {
+    return any_of(*BB, [&](Instruction &I) {
+      return getErrnoFunction(I, S.Ctx.TLI) &&
+             mayWrite(I, Loc, S.Ctx.AA, S.Ctx.TLI);
+    });
+  });
 }
 
 /// Whether \p L may be read in front of the nest, if that runs \p L at all,

@@ -204,8 +204,16 @@ bool NeedFinder::addSameNeed() {
   return true;
 }
 
-/// Indices that calls of the nest would change if they were errno.
+/// What calls of the nest would change if it were errno: indices, and what is
+/// read in front.
 void NeedFinder::addErrnoNeeds() {
+  for (const Place &P : Places)
+    if (IB.mayBeErrno(*P.L) && !DLOPT_PLANTED(ErrnoOfPlacesUnasked)) {
+      Need N;
+      N.K = Need::NoErrno;
+      N.Buf = P.Buf;
+      S.K.Needs.push_back(std::move(N));
+    }
   if (DLOPT_PLANTED(ErrnoOfIndicesUnasked))
     return;
   for (auto [L, Base] : Indices)

@@ -27,6 +27,23 @@ void scaled(float *restrict y, const float *restrict x, const int *t, long m,
   }
 }
 
+// How long rows are.
+// CHECK-LABEL: kernel {{[0-9]+}} @lengths
+// CHECK:         par i
+// CHECK:         needs    noerrno(
+struct sizes {
+  int *of;
+};
+void lengths(float *restrict y, const float *restrict x, const struct sizes *s,
+             int m) {
+  for (int i = 0; i < m; i++) {
+    float sum = 0;
+    for (int j = 0; j < s->of[1]; j++)
+      sum += expf(x[i * s->of[1] + j]);
+    y[i] = sum;
+  }
+}
+
 // Without errors there is no errno.
 // CHECK-LABEL: kernel {{[0-9]+}} @plain
 // CHECK-NOT:     noerrno
