@@ -457,6 +457,36 @@ ExprId Evaluator::evaluateFunction(StringRef Name, ArrayRef<ExprId> Args) {
   return A.unknown(open());
 }
 
+/// The parameter that \p O, a load, is: a member of an object, or what a
+/// pointer to one number points to. Nothing of that object is written, or read
+/// as an array is.
+std::optional<ParamId> Evaluator::getNumberInMemory(const Op &O) {
+  const BufferId Buf = O.Acc.Buf;
+  if (!isFloat(O.Ty) || K.Buffers[Buf].IsLocal || !K.isFixed(O.Acc.offset()) ||
+      any_of(Targets, [&](const Cell &C) { return C.Buf == Buf; }))
+    return std::nullopt;
+  auto At = HasNumbers.find(Buf);
+  if (At == HasNumbers.end()) {
+    bool Only = true;
+    forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId>) {
+      Only = Only && none_of(L.Ops, [&](const Op &X) {
+               return X.K == Op::Load && X.Acc.Buf == Buf &&
+                      !K.isFixed(X.Acc.offset());
+             });
+    });
+    At = HasNumbers.try_emplace(Buf, Only).first;
+  }
+  if (!At->second)
+    return std::nullopt;
+  const std::pair<BufferId, Poly> Number(Buf, O.Acc.offset());
+  auto *Known = find(Numbers, Number);
+  if (Known == Numbers.end()) {
+    Numbers.push_back(Number);
+    Known = std::prev(Numbers.end());
+  }
+  return static_cast<ParamId>(K.Params.size() + (Known - Numbers.begin()));
+}
+
 ExprId Evaluator::evaluate(const Op &O, ArrayRef<ExprId> Known) {
   SmallVector<ExprId, 3> Args;
   for (OpId Id : O.Args)
@@ -469,6 +499,11 @@ ExprId Evaluator::evaluate(const Op &O, ArrayRef<ExprId> Known) {
     return C;
   }
   case Op::Load:
+    if (std::optional<ParamId> Number = getNumberInMemory(O)) {
+      ExprId E = A.param(*Number);
+      Scalars.insert(E);
+      return E;
+    }
     return load(getCell(O.Acc));
   case Op::Index: {
     ExprId Index = A.integer(O.Idx);

@@ -90,6 +90,7 @@ private:
                      llvm::ArrayRef<ExprId> Known);
   bool mayBeInner(ExprId E) const;
   ExprId getElementFor(const Op &O);
+  std::optional<ParamId> getNumberInMemory(const Op &O);
   ExprId evaluate(const Op &O, llvm::ArrayRef<ExprId> Known);
   ExprId evaluateInst(const Op &O, llvm::ArrayRef<ExprId> Args);
   ExprId evaluateFunction(llvm::StringRef Name, llvm::ArrayRef<ExprId> Args);
@@ -135,6 +136,9 @@ private:
   llvm::SmallVector<AxisId, 6> Open;
   std::vector<Cell> Targets; ///< elements of memory that any leaf assigns
   std::set<ExprId> Scalars;
+  /// Numbers in memory that are parameters, and which buffers have no others.
+  llvm::SmallVector<std::pair<BufferId, Poly>, 4> Numbers;
+  llvm::SmallDenseMap<BufferId, bool, 4> HasNumbers;
   /// By what is assigned in the end.
   std::map<ExprId, llvm::SmallVector<Epilogue, 4>> Epilogues;
   std::map<const Node *, llvm::SmallVector<Poly, 1>> Shortened;

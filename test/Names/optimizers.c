@@ -51,3 +51,13 @@ void lerp(const float *a, const float *b, float *o, int n, float t) { for (int i
 // Parts of complex numbers are no momentum
 // CHECK-DAG: optimizers.c:[[#@LINE+1]]:{{.*}} kernel: map f32
 void caxpy(float *restrict y, const float *restrict x, int n, float r, float s) { for (int i = 0; i < n; i++) { float a = x[2 * i], b = x[2 * i + 1]; y[2 * i] += r * a - s * b; y[2 * i + 1] += r * b + s * a; } }
+
+// Rates are members of an object, or one number behind a pointer, which stores might change.
+struct rates { float lr, b1, b2, eps; };
+// CHECK-DAG: optimizers.c:[[#@LINE+1]]:{{.*}} kernel: adam f32
+void adam_of(const struct rates *o, float *w, float *m, float *v, const float *g, int n) { for (int i = 0; i < n; i++) { m[i] = o->b1 * m[i] + (1 - o->b1) * g[i]; v[i] = o->b2 * v[i] + (1 - o->b2) * g[i] * g[i]; w[i] -= o->lr * m[i] / (sqrtf(v[i]) + o->eps); } }
+// CHECK-DAG: optimizers.c:[[#@LINE+1]]:{{.*}} kernel: sgd f32
+void sgd_of(float *w, const float *g, const float *lr, int n) { for (int i = 0; i < n; i++) w[i] -= *lr * g[i]; }
+// What the steps change is none.
+// CHECK-DAG: optimizers.c:[[#@LINE+1]]:{{.*}} kernel: generic f32
+void rate_decays(float *w, const float *g, float *restrict lr, int n) { for (int i = 0; i < n; i++) { w[i] -= *lr * g[i]; *lr *= 0.99f; } }
