@@ -247,7 +247,8 @@ void LaneLowering::takeGroup(AxisId A, const LaneSearch &S,
   takeFound(A, S, Found.Greatest, Found.First, Lanes);
   B.CreateBr(Done);
   B.SetInsertPoint(Done, Done->getFirstInsertionPt());
-  if (!S.KeepsLast)
+  // A test that has rules for NaN is no instruction for maxima.
+  if (!S.KeepsLast && !S.IsOfNumbersOnly)
     keepAsChosen(S, Found.Greatest);
 }
 

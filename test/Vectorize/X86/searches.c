@@ -65,8 +65,8 @@ void rows(long m, long n, const float *restrict a, int *restrict c) {
 // CHECK: j.x64.header:
 // CHECK: i.x8.header:
 
-// What is no number would be found: no order but that of the source.
-// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} left alone: recognized; no loop is known to have independent iterations
+// What is no number is found in the order of the source, where there is any.
+// REMARK-DAG: searches.c:[[#@LINE+4]]:{{.*}} argmax i64, %n - 1: exact, iterations of i
 long unordered(const float *a, long n) {
   float best = a[0];
   long at = 0;
