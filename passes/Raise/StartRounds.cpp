@@ -60,7 +60,9 @@ static bool moveInFront(Kernel &K, Leaf &L, ArrayRef<Node *> Loops,
   forEachPoly(L, [&](Poly &P) { Depends |= IsOfLoops(P); });
   if (Depends)
     return false;
-  for (const Node *N : Loops)
+  for (const Node *N : Loops) {
+    if (!K.Axes[N->Ax].Begins.empty())
+      return false;
     for (Poly Rounds : K.Axes[N->Ax].Extents) {
       for (const Node *Other : Loops)
         Rounds = Rounds.substitute(K.getAxisAtom(Other->Ax), Poly());
@@ -72,6 +74,7 @@ static bool moveInFront(Kernel &K, Leaf &L, ArrayRef<Node *> Loops,
       if (R.Lo < 1 && !DLOPT_PLANTED(FirstRoundAssumed))
         L.Domain.push_back({Rounds - Poly(1), false});
     }
+  }
   return true;
 }
 

@@ -22,7 +22,7 @@ using namespace llvm;
 using namespace dlopt;
 
 /// Loops of \p K around each other and nothing else, in any order; empty: there
-/// is more.
+/// is more, or functions, of whose errors the last one is seen.
 static SmallVector<Node *, 4> getAnyOrder(Kernel &K) {
   SmallVector<Node *, 4> Loops;
   Node *N = &K.Root;
@@ -39,7 +39,11 @@ static SmallVector<Node *, 4> getAnyOrder(Kernel &K) {
       return {};
     Loops.push_back(N);
   }
-  return any_of(N->Children, IsLoop) ? SmallVector<Node *, 4>() : Loops;
+  bool HasMore = any_of(N->Children, [&](const auto &C) {
+    return IsLoop(C) ||
+           any_of(C->L.Ops, [](const Op &O) { return O.WritesErrno; });
+  });
+  return HasMore ? SmallVector<Node *, 4>() : Loops;
 }
 
 /// The axis of \p Loops along which elements of \p X are neighbours.
