@@ -102,6 +102,17 @@ std::optional<double> Algebra::getInfinite(ExprId E) const {
   return Coef;
 }
 
+/// The constant of the sum \p Of, whose other terms are added to \p Rest.
+static double takeConstant(const Terms &Of, Terms &Rest) {
+  double Constant = 0;
+  for (const Term &T : Of)
+    if (T.Factors.empty())
+      Constant = T.Coef;
+    else
+      Rest.push_back(T);
+  return Constant;
+}
+
 ExprId Algebra::positive(ExprId E) {
   if (auto R =
           splitCases(E, [&](ArrayRef<ExprId> In) { return positive(In[0]); }))
@@ -111,12 +122,7 @@ ExprId Algebra::positive(ExprId E) {
   if (int Sign = getSign(E))
     return constant(Sign > 0 ? 1 : 0);
   Terms Rest;
-  double Constant = 0;
-  for (const Term &T : terms(E))
-    if (T.Factors.empty())
-      Constant = T.Coef;
-    else
-      Rest.push_back(T);
+  double Constant = takeConstant(terms(E), Rest);
   if (Rest.empty())
     return constant(0);
   double Lead = Rest.back().Coef;
@@ -144,12 +150,7 @@ ExprId Algebra::positive(ExprId E) {
 
 ExprId Algebra::isZero(ExprId E) {
   Terms Rest;
-  double Constant = 0;
-  for (const Term &T : terms(E))
-    if (T.Factors.empty())
-      Constant = T.Coef;
-    else
-      Rest.push_back(T);
+  double Constant = takeConstant(terms(E), Rest);
   if (Rest.empty())
     return constant(Constant == 0);
   double Lead = Rest.back().Coef;
