@@ -308,6 +308,9 @@ struct Need {
   int64_t Lo = 0, Hi = 0;
   /// Nothing but roles of axes rely on it: with other ones it may go.
   bool IsOfRoles = false;
+  /// InRange, of a number that the kernel loads in any case: the guard looks at
+  /// all of them (needLoadBounds).
+  bool LooksAtAll = false;
 
   /// Whether it speaks of P.
   bool isOfPoints() const { return K == InRange || K == NonZero; }
@@ -392,14 +395,15 @@ struct LoadBounds {
   Poly Most;
 };
 
-/// The bounds of the atom \p Load that needs of \p K ask for. A guard reads all
-/// of its numbers for these, so that \p K certainly loads them.
+/// The bounds of the atom \p Load that needLoadBounds() has asked for. A guard
+/// reads all of its numbers for these, so that \p K certainly loads them.
 std::optional<LoadBounds> getLoadBounds(const Kernel &K, AtomId Load);
 
 /// The atom for whose bounds \p N, a need of \p K, is there.
 std::optional<AtomId> getBoundedLoad(const Kernel &K, const Need &N);
 
-/// Has \p K need \p Bounds of the atom \p Load.
+/// Has \p K need \p Bounds of the atom \p Load, which has none so far, and
+/// which all rounds of the source load.
 void needLoadBounds(Kernel &K, AtomId Load, const LoadBounds &Bounds);
 
 /// The rounds of the axis \p A, if all of its bounds are constants.

@@ -407,7 +407,7 @@ static bool addLoadBound(const Kernel &K, AtomId Load, const Need &N,
                          std::optional<int64_t> &Least,
                          std::optional<Poly> &Most) {
   constexpr int64_t Unbounded = std::numeric_limits<int64_t>::max();
-  if (N.K != Need::InRange || N.Hi != Unbounded || N.Lo < 0)
+  if (!N.LooksAtAll || N.K != Need::InRange || N.Hi != Unbounded || N.Lo < 0)
     return false;
   const Poly Number = Poly::atom(Load);
   if (N.P == Number) {
@@ -451,6 +451,7 @@ void dlopt::needLoadBounds(Kernel &K, AtomId Load, const LoadBounds &Bounds) {
   N.P = Poly::atom(Load);
   N.Lo = Bounds.Least;
   N.Hi = std::numeric_limits<int64_t>::max();
+  N.LooksAtAll = true;
   K.Needs.push_back(N);
   N.P = Bounds.Most - N.P;
   N.Lo = 0;

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "dlopt/Dependences.h"
 #include "dlopt/Guards.h"
+#include "dlopt/PlantedBugs.h"
 #include "dlopt/Raise.h"
 
 using namespace llvm;
@@ -51,7 +52,20 @@ static bool assumePlaces(Kernel &K, const Access &X) {
   return Any;
 }
 
+/// Whether a need speaks of numbers that are loaded. The source may test them
+/// itself, and leave the loops where one is no place: what is behind that need
+/// not exist.
+static bool mayEndByLoads(const Kernel &K) {
+  return any_of(K.Needs, [&](const Need &N) {
+    return N.K == Need::InRange && K.anyNestedAtom(N.P, [](const Atom &A) {
+      return A.K == Atom::Load;
+    });
+  });
+}
+
 bool dlopt::assumePlacesInRows(Kernel &K) {
+  if (mayEndByLoads(K) && !DLOPT_PLANTED(PlacesReadUnreached))
+    return false;
   bool Any = false;
   SmallVector<Access, 4> Entered;
   forEachLeaf(K.Root, [&](const Leaf &L, ArrayRef<AxisId> Around) {
